@@ -72,9 +72,9 @@ struct AuditCommand: ParsableCommand, ServiceOptions {
         let asked = try LocalRig.asked(by: options)
         asked.configuration.remarks.forEach { Output.complain($0) }
         let evaluator = asked.request.evaluator
-        let files = try AppFiles(path, entitlements: entitlements)
+        let app = try AppDeclarations(at: path, entitlements: entitlements)
         let audit = Audit(
-            of: files.app, for: evaluator.rows, version: evaluator.rules.version, minimumIOS: minimumIOS,
+            of: app, for: evaluator.rows, version: evaluator.rules.version, minimumIOS: minimumIOS,
             purposes: Array(asked.configuration.purposes.fullAccuracy.keys))
         let report = AuditReport(audit, of: path, asked: evaluator.asked)
         let result = CommandResult(
@@ -91,13 +91,11 @@ extension IOSVersion {
     }
 }
 
-/// Finds and reads the files that declare an app.
-struct AppFiles {
-    private(set) var app = AppDeclarations()
-
+extension AppDeclarations {
     /// Reads the file or folder at a path, and a file of entitlements; throws a `CommandFailure` with the place of the
     /// error.
-    init(_ path: String, entitlements: String?) throws {
+    fileprivate init(at path: String, entitlements file: String?) throws {
+        self.init()
         if Self.isFolder(path) {
             let contents = path + (path.hasSuffix("/") ? "" : "/")
             // An app for iOS has it at its root, one for macOS in Contents.
@@ -108,28 +106,26 @@ struct AppFiles {
                 throw CommandFailure(
                     .badFile, "\(path): expected an .app folder with an Info.plist in it, found a folder without")
             }
-            app.information = try Self.dictionary(of: root + "Info.plist", expecting: "an Info.plist")
+            information = try Self.dictionary(of: root + "Info.plist", expecting: "an Info.plist")
             // Only old builds leave them next to it.
             let archived = root + "archived-expanded-entitlements.xcent"
-            if entitlements == nil, InputFile.exists(archived) {
-                app.entitlements = try Self.dictionary(of: archived, expecting: "entitlements")
+            if file == nil, InputFile.exists(archived) {
+                entitlements = try Self.dictionary(of: archived, expecting: "entitlements")
             }
         } else {
             let keys = try Self.dictionary(of: path, expecting: "an Info.plist, an .app folder or entitlements")
             let isNamedSo = [".entitlements", ".xcent"].contains { path.hasSuffix($0) }
             if isNamedSo || AppDeclarations.areEntitlements(keys.keys) {
-                guard entitlements == nil else {
+                guard file == nil else {
                     throw CommandFailure(
                         .usage, "\(path) is an entitlements file itself; --entitlements is only for an Info.plist.")
                 }
-                app.entitlements = keys
+                entitlements = keys
             } else {
-                app.information = keys
+                information = keys
             }
         }
-        if let entitlements {
-            app.entitlements = try Self.dictionary(of: entitlements, expecting: "entitlements")
-        }
+        if let file { entitlements = try Self.dictionary(of: file, expecting: "entitlements") }
     }
 
     private static func dictionary(of file: String, expecting: String) throws -> [String: PropertyList] {
