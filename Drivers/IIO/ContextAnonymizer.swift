@@ -6,7 +6,7 @@ package import DriverKit
 /// Scans of a buffer are values, and stay as they are.
 struct ContextAnonymizer: FrameAnonymizer {
     func covers(_ endpoint: String) -> Bool {
-        Self.isBuffer(endpoint) || ["ip:", "usb:", "xml:"].contains { endpoint.hasPrefix($0) }
+        Self.isBuffer(endpoint) || ["ip:", "usb:", "serial:", "xml:"].contains { endpoint.hasPrefix($0) }
     }
 
     private static func isBuffer(_ endpoint: String) -> Bool { endpoint.hasPrefix("\(Endpoint.iioBufferKind) at ") }

@@ -30,7 +30,9 @@ enum Tool {
         let own = ProcessInfo.processInfo.environment
         var names = ["ASAN_OPTIONS", "TSAN_OPTIONS", "RIGREADY_MUTATION"]
         if own["TSAN_OPTIONS"] != nil { names.append("LD_PRELOAD") }
-        return own.filter { names.contains($0.key) }.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+        // The packages that tests build need not be small.
+        let fixed = ["PATH": "/usr/bin:/bin", "DPKG_DEB_COMPRESSOR_LEVEL": "1"]
+        return own.filter { names.contains($0.key) }.merging(fixed) { $1 }
     }()
 
     /// The path of a program of Debian; a test without it is reported as cancelled, not as passed.

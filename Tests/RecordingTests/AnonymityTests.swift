@@ -277,6 +277,17 @@ import Testing
         #expect(text(anonymous).contains("<device id=\"iio:device0\""))
     }
 
+    @Test(arguments: ["ip:rig", "usb:1.5.0", "serial:/dev/ttyUSB0,115200", "xml:/tmp/rig.xml"])
+    func `a context of every kind loses its description and attributes`(uri: String) {
+        let context = """
+            <?xml version="1.0"?><context name="a" description="bench of Anna">\
+            <context-attribute name="hw_serial" value="1044735"/><device id="iio:device0" name="pluto"/></context>
+            """
+        let anonymous = text(recording(frames: [Array(context.utf8)], endpoint: .iio(uri: uri)).anonymized())
+        for secret in ["Anna", "1044735"] { #expect(!anonymous.contains(secret)) }
+        #expect(anonymous.contains("<device id=\"iio:device0\" name=\"pluto\""))
+    }
+
     @Test func `damaged recordings are made anonymous without a crash`() throws {
         let demo = try Demo.recording()
         for bytes in Mutations(of: demo.entries.compactMap(\.bytes), count: 5000) {
