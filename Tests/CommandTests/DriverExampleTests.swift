@@ -3,8 +3,6 @@ import Testing
 
 /// The driver of `Examples/driver`, built and run as a package of its own.
 @Suite(.serialized) struct DriverExampleTests {
-    private static let package = Tool.repository.appending(path: "Examples/driver")
-
     /// A step counter that is switched off a second after it is watched.
     private static let peer = """
         import socketserver, sys, time
@@ -26,9 +24,7 @@ import Testing
         """
 
     @Test func `a driver made of public declarations probes, watches, and is anonymous in recordings`() throws {
-        let built = try Tool.swift("build", "--product", "pedometer-check", "--package-path", Self.package.path)
-        try #require(built.status == 0, "\(built.output) \(built.complaints)")
-        let program = Self.package.appending(path: ".build/debug/pedometer-check").path
+        let program = try Tool.build(example: "driver", "--product", "pedometer-check").appending(path: "pedometer-check").path
         let contract = try Tool.run(program, [])
         #expect(contract.output == "the contract is kept\n", "\(contract.complaints)")
         try Tool.withPeer(Self.peer) { port in

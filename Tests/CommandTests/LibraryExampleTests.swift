@@ -9,9 +9,7 @@ import Testing
         let program = try String(contentsOf: package.appending(path: "Sources/assess/main.swift"), encoding: .utf8)
         #expect(readme.contains(program))
 
-        let built = try Tool.swift("build", "--package-path", package.path)
-        try #require(built.status == 0, "\(built.output) \(built.complaints)")
-        let folder = package.appending(path: ".build/debug")
+        let folder = try Tool.build(example: "library")
 
         let report = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: report) }

@@ -12,6 +12,7 @@ struct Program {
     static let url: URL = {
         // It would inherit signals that the tests' caller ignores, as nohup and a shell's background jobs do.
         for number in [SIGINT, SIGQUIT, SIGHUP] { signal(number, SIG_DFL) }
+        if let path = ProcessInfo.processInfo.environment["RIGREADY_BINARY"] { return URL(filePath: path) }
         return URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "rigready")
     }()

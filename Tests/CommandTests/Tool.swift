@@ -51,14 +51,22 @@ enum Tool {
         return python
     }
 
-    /// Runs the package manager on a package of its own.
-    static func swift(_ words: String...) throws -> Run {
+    /// Builds a package of `Examples` and returns the folder of its programs.
+    ///
+    /// The examples share a folder of intermediate files, since each of them needs most of this package.
+    static func build(example name: String, _ words: String...) throws -> URL {
+        let scratch = repository.appending(path: ".build/examples")
         let environment = ProcessInfo.processInfo.environment
         let path = environment["PATH"] ?? "/usr/bin:/bin"
         let place = path.split(separator: ":").map { "\($0)/swift" }.first(where: FileManager.default.isExecutableFile)
         guard let place else { try Test.cancel("needs swift on the PATH") }
         // A build inside a build must not take over the outer one's settings.
-        return try run(place, words, environment: ["PATH": path, "HOME": environment["HOME"] ?? "/"], limit: 1200)
+        let package = repository.appending(path: "Examples/\(name)")
+        let built = try run(
+            place, ["build", "--package-path", package.path, "--scratch-path", scratch.path] + words,
+            environment: ["PATH": path, "HOME": environment["HOME"] ?? "/"], limit: 1200)
+        try #require(built.status == 0, "\(built.output) \(built.complaints)")
+        return scratch.appending(path: "debug")
     }
 
     /// Runs a program to its end; one that takes longer than the limit (seconds) is killed and fails.

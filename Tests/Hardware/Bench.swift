@@ -128,11 +128,14 @@ enum Bench {
         return try String(contentsOf: results.appending(path: file), encoding: .utf8)
     }
 
-    /// The programs of `Examples/phone-app`, built from scratch: they use the package as any other would.
+    /// The programs of `Examples/phone-app`, which use the package as any other would.
     private static func programs() throws(Failure) -> [String] {
         let package = root.appending(path: "Examples/phone-app")
-        try run(["swift", "build", "--package-path", package.path, "--static-swift-stdlib"])
-        return ["phone-app", "motion-app"].map { package.appending(path: ".build/debug/\($0)").path }
+        // The examples share a folder of intermediate files, since each of them needs most of this package.
+        let scratch = root.appending(path: ".build/examples")
+        try run(
+            ["swift", "build", "--package-path", package.path, "--scratch-path", scratch.path, "--static-swift-stdlib"])
+        return ["phone-app", "motion-app"].map { scratch.appending(path: "debug/\($0)").path }
     }
 
     private static func boot() throws(Failure) -> [String: Case] {
