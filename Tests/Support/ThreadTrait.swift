@@ -9,6 +9,11 @@ public struct ThreadTrait: TestTrait, SuiteTrait, TestScoping {
     /// Whether the tests of a suite are concerned.
     public var isRecursive: Bool { true }
 
+    /// Concerns a test as a whole: its cases would wait for their turn among those of all tests, and the longest would end alone.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> ThreadTrait? {
+        testCase == nil && !test.isSuite ? self : nil
+    }
+
     /// Runs the test.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
