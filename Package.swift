@@ -269,7 +269,7 @@ let package = Package(
             dependencies: [
                 "RigMotion", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Measurement",
                 "Recording",
-                "Permissions", "DriverKit", "Readiness", system,
+                "Permissions", "DriverKit", "Readiness", "Support", system,
             ]),
         .testTarget(
             name: "RigHealthTests",

@@ -24,7 +24,9 @@ import Testing
         """
 
     @Test func `a driver made of public declarations probes, watches, and is anonymous in recordings`() throws {
-        let program = try Tool.build(example: "driver", "--product", "pedometer-check").appending(path: "pedometer-check").path
+        let program = try Tool.build(example: "driver", "--product", "pedometer-check").appending(
+            path: "pedometer-check"
+        ).path
         let contract = try Tool.run(program, [])
         #expect(contract.output == "the contract is kept\n", "\(contract.complaints)")
         try Tool.withPeer(Self.peer) { port in

@@ -140,7 +140,7 @@ struct ClientTests {
         #expect(watched.gpsd.connections == 2 && watched.reported > before)
     }
 
-    @Test func `a gpsd that stops answering is replaced by a new connection`() throws {
+    @Test(.waits) func `a gpsd that stops answering is replaced by a new connection`() throws {
         let watched = try Watched(criteria: FixCriteria(maximumAge: .seconds(0.2)))
         watched.gpsd.mute()
         try watched.say(Recorded.report(second: 56)) { $0.latest != nil }

@@ -78,7 +78,7 @@ import Testing
         #expect(reading.fix == .threeDimensional && reading.latitude == 48.14 && reading.ageSeconds == 0)
     }
 
-    @Test func `a fix whose time stands still, or that has none, is not known to be recent`() throws {
+    @Test(.waits) func `a fix whose time stands still, or that has none, is not known to be recent`() throws {
         for time in ["120000", nil] {
             let sensor = try #require(try sensor(world(Self.answer(), positions: [Self.position(time)])))
             #expect(sensor.availability == .unavailable(.indeterminate))
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a position is asked for four times a second, not without a pause`() throws {
+    @Test(.waits) func `a position is asked for four times a second, not without a pause`() throws {
         var world = world(Self.answer(), positions: [Self.position("120000")])
         let answering = try #require(world.channels[.modemManager])
         let requests = Requests()

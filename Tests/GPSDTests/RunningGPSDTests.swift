@@ -159,7 +159,7 @@ struct RunningGPSDTests {
         #expect((stale.position?.ageSeconds ?? 0) > 2)
     }
 
-    @Test func `activated by our watch and silent, it is unknown`() throws {
+    @Test(.waits) func `activated by our watch and silent, it is unknown`() throws {
         let gpsd = try RunningGPSD(.nothing, opens: false)
         defer { gpsd.stop() }
         let state = try DriverHarness(world, port: gpsd.port, .state)

@@ -58,7 +58,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `what the stream received is not requested again`() throws {
+    @Test(.waits) func `what the stream received is not requested again`() throws {
         let watched = try Watched(try RunningGPSD(.threeDimensional), criteria: FixCriteria(maximumAge: .seconds(2)))
         defer { watched.end() }
         #expect(try watched.hears(.available))
@@ -70,7 +70,7 @@ struct StreamTests {
         #expect(try watched.hears(.unavailable(.stale)))
     }
 
-    @Test func `a receiver without a fix that falls silent is silent`() throws {
+    @Test(.waits) func `a receiver without a fix that falls silent is silent`() throws {
         let watched = try Watched(try RunningGPSD(.noFix), criteria: FixCriteria(maximumAge: .seconds(2)))
         defer { watched.end() }
         #expect(try watched.hears(.unavailable(.noFix)))

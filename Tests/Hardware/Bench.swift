@@ -165,7 +165,8 @@ enum Bench {
             // The packages of the bench need not be small.
             let environment = ProcessInfo.processInfo.environment.merging(["DPKG_DEB_COMPRESSOR_LEVEL": "1"]) { $1 }
             end = try ChildProcess(
-                words, environment: environment, folder: root.path, output: .descriptor(STDERR_FILENO), errors: .descriptor(STDERR_FILENO)
+                words, environment: environment, folder: root.path, output: .descriptor(STDERR_FILENO),
+                errors: .descriptor(STDERR_FILENO)
             ).wait()
         } catch {
             throw Failure(description: "\(error)")

@@ -2,6 +2,7 @@ import CaptureSupport
 import DriverKit
 import Glibc
 import Readiness
+import Support
 import Synchronization
 import SystemPackage
 import Testing
@@ -289,7 +290,7 @@ import Testing
         #expect(Decimation.interval(for: 1, step: 1.0 / 400) == 1)
     }
 
-    @Test func `silence is told once, and again after a sample`() throws {
+    @Test(.waits) func `silence is told once, and again after a sample`() throws {
         rig.addHub()
         rig.give([], scanSize: 24)
         let token = try start()

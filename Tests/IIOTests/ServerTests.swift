@@ -34,7 +34,8 @@ import Testing
         #expect(server.asked.filter { $0.hasSuffix("accel_x raw") }.count == 1)
     }
 
-    @Test func `a peer that hangs in the middle of a reading is silent, which affects only that sensor`() throws {
+    @Test(.waits) func `a peer that hangs in the middle of a reading is silent, which affects only that sensor`() throws
+    {
         let server = try #require(ScriptedServer { $0.contains("accel_") ? .hang : nil })
         let inventory = try Self.inventory(server.uri, timeout: 3)
         let sensor = try #require(inventory.sensors.first { $0.kind == .accelerometer })
@@ -44,7 +45,7 @@ import Testing
         #expect(others.count == 2 && others.allSatisfy { $0.availability == .available })
     }
 
-    @Test func `a peer that hangs in the middle of an answer is silent`() throws {
+    @Test(.waits) func `a peer that hangs in the middle of an answer is silent`() throws {
         let server = try #require(ScriptedServer { $0.contains(" accel_y raw") ? .text("30\n12") : nil })
         let sensor = try Self.inventory(server.uri, timeout: 3).sensors.first { $0.kind == .accelerometer }
         #expect(sensor?.availability == .unavailable(.silent))

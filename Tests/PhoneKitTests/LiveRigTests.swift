@@ -4,6 +4,7 @@ import Permissions
 import Readiness
 import PhoneKit
 import PhoneSupport
+import Support
 import Synchronization
 import Testing
 
@@ -87,7 +88,7 @@ struct LiveRigTests {
         #expect(diary.states.count == 1)
     }
 
-    @Test func `temporary full accuracy expires by itself`() throws {
+    @Test(.waits) func `temporary full accuracy expires by itself`() throws {
         let now = GrantContext.live
         let test = try TestRig(
             grants: """

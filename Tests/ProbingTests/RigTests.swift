@@ -36,7 +36,7 @@ import Testing
         #expect(inventory.obstacles.allSatisfy { $0.cause == .indeterminate && !$0.evidence.isEmpty })
     }
 
-    @Test func `a hanging sensor affects only its own line`() throws {
+    @Test(.waits) func `a hanging sensor affects only its own line`() throws {
         let driver = StubDriver(candidates: ["a", "stuck", "b", "c"], hanging: ["stuck"])
         defer { driver.gate.open() }
         let inventory = try probe([driver], timeout: .seconds(4))
@@ -102,7 +102,7 @@ import Testing
         #expect(driver.reads.mostOfAGroup == 1)
     }
 
-    @Test func `a stuck sensor blocks only its group`() throws {
+    @Test(.waits) func `a stuck sensor blocks only its group`() throws {
         let driver = StubDriver(
             candidates: ["a", "stuck", "mate", "b"], hanging: ["stuck"], groups: ["stuck": "chip", "mate": "chip"])
         defer { driver.gate.open() }

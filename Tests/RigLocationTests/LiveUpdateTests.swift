@@ -4,6 +4,7 @@ import Readiness
 import PhoneKit
 import RigLocation
 import PhoneSupport
+import Support
 import Testing
 
 /// The contents of live updates, and why there is no position.
@@ -156,7 +157,7 @@ struct LiveUpdateTests {
         #expect(update?.location?.coordinate.latitude == 52.5 && update?.accuracyLimited == true)
     }
 
-    @Test func `the receiver is released when the loop ends`() async throws {
+    @Test(.waits) func `the receiver is released when the loop ends`() async throws {
         let test = try rig("location: always\n")
         let gpsd = gpsd
         try await LiveRigScope(test).run {

@@ -12,7 +12,7 @@ struct RunningGPSDTests {
         try GPSDDriver().openChannel(to: endpoint, until: deadline)
     }
 
-    @Test func `a fix is gained, lost and regained`() throws {
+    @Test(.waits) func `a fix is gained, lost and regained`() throws {
         let gpsd = try RunningGPSD(.threeDimensional)
         defer { gpsd.stop() }
         let test = try TestRig(

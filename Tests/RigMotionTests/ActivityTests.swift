@@ -3,6 +3,7 @@ import Foundation
 import Permissions
 import PhoneKit
 import PhoneSupport
+import Support
 import SystemPackage
 import Testing
 
@@ -112,7 +113,7 @@ import Testing
         #expect(try query(rig).codes == [Int(CMErrorUnknown.rawValue)])
     }
 
-    @Test func `a count that grows is walking, one that does not is nothing`() throws {
+    @Test(.waits) func `a count that grows is walking, one that does not is nothing`() throws {
         let rig = try MotionRig()
         rig.memory.add(0, "pedometer", ["in_steps_input": "10", "in_steps_en": "1"])
         let calls = Calls<[CMMotionActivity]>()
