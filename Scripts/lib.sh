@@ -133,3 +133,12 @@ build_release() {
     release_flags "$(gcc -print-file-name=libstdc++.a 2>/dev/null || true)" .build/static
     swift build -c release --product "${product:-rigready}" "${flags[@]}" "$@"
 }
+
+# build_examples: the packages of Examples, as the tests build them again: in one folder, since each needs most of this package.
+build_examples() {
+    need_swift
+    local example
+    for example in library driver phone-app; do
+        swift build --package-path "Examples/$example" --scratch-path .build/examples
+    done
+}
