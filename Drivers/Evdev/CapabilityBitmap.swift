@@ -12,8 +12,8 @@ struct CapabilityBitmap: Sendable, Equatable {
         guard bytes.count <= 256 else { return nil }
         let words = bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
         guard words.joined().allSatisfy("0123456789abcdef".utf8.contains) else { return nil }
-        let numbers = words.map { UInt64(String(decoding: $0, as: UTF8.self), radix: 16) }
-        guard !numbers.contains(nil), let lowest = numbers.last ?? nil else { return nil }
+        let numbers = words.compactMap { UInt64(String(decoding: $0, as: UTF8.self), radix: 16) }
+        guard numbers.count == words.count, let lowest = numbers.last else { return nil }
         self.lowest = lowest
     }
 

@@ -71,7 +71,7 @@ public func listen(
     var settled = settling.map { world.now().advanced(by: $0) }
     while !monitor.isCancelled {
         do throws(DriverError) {
-            // No event may come for long.
+            // After an hour without an event it looks again whether it was cancelled.
             let later = settled ?? world.now().advanced(bySeconds: 3600)
             let frame = try channel.receive(limit: 128 << 10, until: later)
             guard let change = meaning(frame) else { continue }

@@ -5,7 +5,7 @@ internal import SystemPackage
 struct AlteredWorld: World {
     let world: any World
     var bytes: @Sendable ([UInt8]) -> [UInt8] = { $0 }
-    /// Opens another channel than the world's, or throws.
+    /// Opens channels in the place of the world's.
     var open: (@Sendable (Endpoint, Instant) throws(DriverError) -> any Channel)?
     /// Whether its clock is this machine's.
     var isLive = false

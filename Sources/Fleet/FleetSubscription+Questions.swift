@@ -22,7 +22,7 @@ extension FleetSubscription {
 
     /// Subscribes to the answers, so that every later question has its answer.
     func beginAsking() throws(BrokerError) {
-        answers = try connection.subscribe(FleetTopic.filter("answer/\(word)"))
+        answerFilter = try connection.subscribe(FleetTopic.filter("answer/\(word)"))
         rigs.beginAsking()
     }
 

@@ -32,7 +32,7 @@ public final class FleetSubscription {
     /// This reader's own word, by which it knows the answers to its question.
     let word = String(UInt64.random(in: (1 << 60) ... .max), radix: 16)
     /// The subscription to the answers, to which this user need not be allowed.
-    var answers: CInt?
+    var answerFilter: CInt?
     /// The number of rigs that were asked.
     var askedCount = 0
     private var looks: [Instant] = []
@@ -45,19 +45,23 @@ public final class FleetSubscription {
         var errors: [BrokerError] = []
         var found: (MQTTConnection, Waker)?
         for url in brokers.urls where found == nil {
-            do {
-                let waker = try Waker()
+            do throws(BrokerError) {
+                let waker = try Self.waker()
                 let mark = String(UInt64.random(in: .min ... .max), radix: 16)
                 let connection = try MQTTConnection(
                     url, try BrokerCredentials(brokers), id: "rigready-fleet-\(mark)",
                     messageLimit: FleetReport.limit, waker: waker, until: .now.advanced(bySeconds: patience))
                 found = (connection, waker)
             } catch {
-                errors.append(error as? BrokerError ?? BrokerError(.unsupported, nil, "\(error)"))
+                errors.append(error)
             }
         }
         guard let found else { throw NoBroker(errors: errors) }
         (connection, waker) = found
+    }
+
+    private static func waker() throws(BrokerError) -> Waker {
+        do throws(DriverError) { return try Waker() } catch { throw BrokerError(.unsupported, nil, "\(error)") }
     }
 
     deinit { connection.close() }
@@ -89,7 +93,7 @@ public final class FleetSubscription {
                 case .message(let message): take(message)
                 case .unsubscribed(fence): isPassed = true
                 case .subscribed(let identifier, isGranted: false)
-                where identifier != optional && identifier != answers:
+                where identifier != optional && identifier != answerFilter:
                     throw BrokerError(.refused, url, "this user may not read the topics below rigready/")
                 default: break
                 }

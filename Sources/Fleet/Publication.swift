@@ -12,7 +12,7 @@ struct Publication {
     init(of assessment: Assessment, with notices: [Report.NoticeLine], answer: String) {
         var report = Report(assessment.withCoarsePositions)
         report.notices += notices
-        let document = try? JSONDocument(PublishedReport(report: report, answer: answer), onOneLine: true)
+        let document = try? JSONDocument(BrokerReport(report: report, answer: answer), onOneLine: true)
         self.report = document.map { Array($0.text.utf8.dropLast()) } ?? []
         var running: [Service: Bool] = [:]
         for result in assessment.services where result.asked {
@@ -25,7 +25,7 @@ struct Publication {
 }
 
 /// `rigready.report/1`, with what the rig answers to a reader while this report holds.
-private struct PublishedReport: Encodable {
+private struct BrokerReport: Encodable {
     let report: Report
     let answer: String
 

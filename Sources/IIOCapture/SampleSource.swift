@@ -106,11 +106,12 @@ final class AttributeSampleSource: SampleSource {
     func close() {}
 }
 
-/// A device's buffer, enabled for some of its sensors until it is closed.
+/// A device's buffer, enabled for some of its sensors until it is closed, and the source of their samples.
 ///
 /// While open it changes, and `close` restores: `scan_elements/*_en`, `buffer/length`, `buffer/watermark`,
 /// `buffer/enable`, and if they differ from the request `trigger/current_trigger` and `sampling_frequency`.
 final class BufferedScans: SampleSource {
+    /// Its rate is the requested one, or else 100 Hz, where the device tells none.
     let way: CaptureMode
     let plan: ScanPlan
     let sensors: [(plan: SensorPlan, conversion: AxesConversion)]

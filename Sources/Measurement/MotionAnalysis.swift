@@ -15,8 +15,9 @@ struct MotionAnalysis {
     private let steps: [Int64]
     /// Whether the rig moved; nil with fewer than four samples.
     private(set) var isMoving: Bool?
+    /// Whether it was asked to be moved.
     private let isMoved: Bool
-    /// Whether it moves, or was told to.
+    /// Either.
     private var isInMotion: Bool { isMoved || isMoving == true }
     /// The noise density of a quiet chip of the kind, as `MotionFigures` has it.
     private let quietDensity: Double

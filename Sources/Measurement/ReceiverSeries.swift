@@ -38,7 +38,7 @@ public struct PositionReport: Sendable, Hashable {
 }
 
 extension PositionReport {
-    /// Where it is on the ellipsoid; nil without a fix.
+    /// Where it is on the ellipsoid; nil without a fix that has such a place.
     var place: GeographicPlace? {
         guard fix != .none, let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 360 else { return nil }
         return GeographicPlace(latitude: latitude, longitude: longitude)

@@ -360,7 +360,11 @@ public struct SensorMeasurement: Sendable, Hashable {
     /// was omitted.
     public var verdict: MeasurementVerdict {
         if isOmitted { return .undetermined }
-        // Information is no verdict.
-        return findings.worstFirst.first.flatMap { MeasurementVerdict(rawValue: $0.severity.rawValue) } ?? .good
+        return switch findings.worstFirst.first?.severity {
+        case .bad: .bad
+        case .undetermined: .undetermined
+        case .warning: .warning
+        case .information, nil: .good
+        }
     }
 }

@@ -8,11 +8,11 @@ struct Program {
         let description: String
     }
 
-    /// The built program is next to the tests.
+    /// The program that `RIGREADY_PROGRAM` names, else the built one next to the tests.
     static let url: URL = {
         // It would inherit signals that the tests' caller ignores, as nohup and a shell's background jobs do.
         for number in [SIGINT, SIGQUIT, SIGHUP] { signal(number, SIG_DFL) }
-        if let path = ProcessInfo.processInfo.environment["RIGREADY_BINARY"] { return URL(filePath: path) }
+        if let path = ProcessInfo.processInfo.environment["RIGREADY_PROGRAM"] { return URL(filePath: path) }
         return URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "rigready")
     }()

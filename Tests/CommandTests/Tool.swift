@@ -60,8 +60,8 @@ enum Tool {
         let path = environment["PATH"] ?? "/usr/bin:/bin"
         let place = path.split(separator: ":").map { "\($0)/swift" }.first(where: FileManager.default.isExecutableFile)
         guard let place else { try Test.cancel("needs swift on the PATH") }
-        // A build inside a build must not take over the outer one's settings.
         let package = repository.appending(path: "Examples/\(name)")
+        // A build inside a build must not take over the outer one's settings.
         let built = try run(
             place, ["build", "--package-path", package.path, "--scratch-path", scratch.path] + words,
             environment: ["PATH": path, "HOME": environment["HOME"] ?? "/"], limit: 1200)

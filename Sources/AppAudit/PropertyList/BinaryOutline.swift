@@ -10,7 +10,7 @@ struct BinaryOutline {
     /// Nesting and number of values below each measured object; a negative nesting while it is measured.
     private var known: [Int: (depth: Int, values: Int)] = [:]
 
-    /// Checks all objects below the top one.
+    /// Checks the trailer, and all objects below the top one.
     init(checking bytes: [UInt8]) throws(PropertyListError) {
         self.bytes = bytes
         let trailer = bytes.count - Self.trailerSize

@@ -21,6 +21,7 @@ struct XMLOutline {
     private var open: [Open] = []
     private var values = 0
 
+    /// Checks the encoding, and all elements to the end.
     init(checking bytes: [UInt8]) throws(PropertyListError) {
         self.bytes = bytes
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }

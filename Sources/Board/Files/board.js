@@ -109,6 +109,7 @@
       context.lineWidth = 1.5;
       context.setLineDash(DASHES[index]);
       context.beginPath();
+      // The first one begins the line.
       for (const [x, [least, most]] of columns) {
         context.lineTo(x, y(most));
         context.lineTo(x, y(least));

@@ -100,6 +100,7 @@ extension ServiceState {
             case nil: .granted
             case .notDetermined: .notDetermined
             case .restricted: .restricted
+            // The only other cause of a refusal is that it was denied.
             default: .denied
             }
         self.init(status, evidence: authorization.evidence, remedies: authorization.remedies, unsupported: unsupported)

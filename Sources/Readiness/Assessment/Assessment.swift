@@ -146,24 +146,30 @@ extension Assessment {
 /// The number of services asked for, by verdict.
 public struct Tally: Sendable, Equatable {
     /// All that were asked for.
-    public var asked: Int
+    public var asked = 0
     /// Those that fail, are blocked or are not licensed.
-    public var failing: Int
+    public var failing = 0
     /// Those whose verdict cannot be determined.
-    public var undetermined: Int
+    public var undetermined = 0
     /// Those that run without something optional.
-    public var degraded: Int
+    public var degraded = 0
     /// Those that do not run, or are degraded, for accepted findings alone; they are none of the others.
-    public var accepted: Int
+    public var accepted = 0
 
     init(_ services: [ServiceResult], accepted apart: ServiceSet) {
-        let all = services.filter(\.asked)
-        let rest = all.filter { !apart.contains($0.service) }
-        asked = all.count
-        failing = rest.count { [.fails, .blocked, .unauthorized].contains($0.verdict) }
-        undetermined = rest.count { $0.verdict == .undetermined }
-        degraded = rest.count { $0.verdict == .degraded }
-        accepted = all.count - rest.count
+        for service in services where service.asked {
+            asked += 1
+            if apart.contains(service.service) {
+                accepted += 1
+                continue
+            }
+            switch service.verdict {
+            case .fails, .blocked, .unauthorized: failing += 1
+            case .undetermined: undetermined += 1
+            case .degraded: degraded += 1
+            case .runs: break
+            }
+        }
     }
 }
 
