@@ -4,7 +4,6 @@ import Readiness
 import PhoneKit
 import RigLocation
 import PhoneSupport
-import Support
 import Testing
 
 /// The contents of live updates, and why there is no position.
@@ -157,7 +156,7 @@ struct LiveUpdateTests {
         #expect(update?.location?.coordinate.latitude == 52.5 && update?.accuracyLimited == true)
     }
 
-    @Test(.waits) func `the receiver is released when the loop ends`() async throws {
+    @Test func `the receiver is released when the loop ends`() async throws {
         let test = try rig("location: always\n")
         let gpsd = gpsd
         try await LiveRigScope(test).run {

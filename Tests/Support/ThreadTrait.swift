@@ -24,6 +24,8 @@ public struct ThreadTrait: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == ThreadTrait {
     /// A test that waits for other programs, and therefore runs on threads of its own.
+    ///
+    /// Not for one that starts unstructured tasks: these have their turn among those of all tests.
     public static var waits: Self { ThreadTrait() }
 }
 
