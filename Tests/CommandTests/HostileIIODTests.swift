@@ -3,12 +3,13 @@ import Testing
 
 /// Attacks by what answers as iiod.
 @Suite(.timeLimit(.minutes(10))) struct HostileIIODTests {
-    private static func device(_ id: String, name: String = "chip") -> String {
+    /// A device with an accelerometer and a gyroscope, so that no attack in it is a complete list without them.
+    private static func device(_ id: String, name: String = "chip", besides body: String = "") -> String {
         let channels = ["accel", "anglvel"].map { family in
             #"<channel id="\#(family)_x" type="input"><attribute name="raw" filename="in_\#(family)_x_raw" />"#
                 + #"<attribute name="scale" filename="in_\#(family)_scale" /></channel>"#
         }
-        return #"<device id="\#(id)" name="\#(name)">\#(channels.joined())</device>"#
+        return #"<device id="\#(id)" name="\#(name)">\#(channels.joined())\#(body)</device>"#
     }
     private static func context(_ body: String) -> String { #"<context name="network">\#(body)</context>"# }
     private static func counted(_ text: String) -> String { "\(text.utf8.count)\n\(text)\n" }
@@ -34,7 +35,7 @@ import Testing
     private static let iiodAttacks: [Attack] = {
         let many = counted(context((0..<100).map { device("iio:device\($0)") }.joined()))
         let numbered = (0..<50_000).map { #"<attribute name="in_accel_x\#($0)_raw"/>"# }.joined()
-        func holding(_ body: String) -> String { #"<device id="iio:device0">\#(body)</device>"# }
+        func holding(_ body: String) -> String { device("iio:device0", besides: body) }
         func named(_ entity: String, _ type: String) -> String {
             counted(#"<!DOCTYPE context [\#(type)]>"# + context(device("iio:device0", name: entity)))
         }
@@ -57,7 +58,8 @@ import Testing
             ("opens a million elements", counted(String(repeating: "<", count: 4_000_000))),
             (
                 "sends a hundred thousand devices",
-                counted(context(String(repeating: #"<device id="iio:device0"/>"#, count: 100_000)))
+                counted(
+                    context(device("iio:device1") + String(repeating: #"<device id="iio:device0"/>"#, count: 100_000)))
             ),
             (
                 "sends a hundred thousand attributes",
