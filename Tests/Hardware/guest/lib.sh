@@ -1,6 +1,6 @@
 # The bench's core: running scenarios, waiting, reporting, cleaning up. Read by init and by every scenario.
 # The state of a scenario is in /run/bench: pids/NAME for a process, failed for a failed setup.
-mkdir -p /run/bench/pids /run/bench/case /host/results/recordings
+mkdir -p /run/bench /host/results/recordings
 for part in motion bluetooth location debian; do . /share/$part.sh; done
 
 say() { echo "bench: $*" >/dev/console; }
@@ -151,6 +151,9 @@ run_scenarios() {
         # Another machine runs it, or this one has.
         mkdir "/claimed/$(basename "$file")" 2>/dev/null || continue
         begin=$(uptime_ms) state=ok
+        # What a scenario before it wrote there may have the same name.
+        rm -rf /run/bench/*
+        mkdir /run/bench/pids /run/bench/case
         SCENARIO=$(basename "$file" .sh) timeout -s KILL "${SCENARIO_SECONDS:-480}" sh -euc '. /share/lib.sh; . "$0"' "$file" </dev/null >/run/bench/scenario.log 2>&1 || state=failed
         [ $state = ok ] || { sed 's/^/  | /' /run/bench/scenario.log; echo "$(basename "$file" .sh)" >> /host/results/failed; }
         # Also after a partial failure that nothing waited for.

@@ -1,7 +1,7 @@
 # Thousands of kernel events, five hundred at once: lost ones are recovered, and no resources are leaked. Each quarter has STORMS times
 # five hundred.
 log=/run/bench/watch.log
-# Whole or not at all: what a first machine leaves is not written again by a second one.
+# The copy at the end is whole or not there: what a first machine leaves is not written again by a second one.
 held=/run/bench/holdings
 said() { tail -n "+$(( line + 1 ))" "$log" | grep -q "$1"; }
 tells() { wait_for 30 said "$1" || { cp "$log" /host/results/endurance.txt; wrong "the watch never says '$1' after line $line"; }; line=$(wc -l < "$log"); }
