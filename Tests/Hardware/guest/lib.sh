@@ -28,6 +28,8 @@ gone() { local pattern; for pattern; do ! seen "$pattern" || return 1; done; }
 # start NAME COMMAND...: in the background, to be ended by `stop NAME` or `clean`
 start() {
     local name=$1; shift
+    # The shell in the background opens it only when it gets to it: until then who reads it would read what the one before wrote.
+    : > "/run/bench/$name.log"
     "$@" >"/run/bench/$name.log" 2>&1 </dev/null &
     echo $! > "/run/bench/pids/$name"
 }
