@@ -10,15 +10,20 @@ die() { say "$SCENARIO: $*"; echo "$SCENARIO: $*" >> /host/results/failed; exit 
 # wrong MESSAGE: the same where it is the program's answer that is missing or wrong; such a scenario is not repeated
 wrong() { echo "$SCENARIO" >> /host/results/wrong; die "$@"; }
 
-# uptime_ms: milliseconds since boot, in steps of 10
-uptime_ms() { local up; read -r up _ < /proc/uptime; echo "$(( ${up%.*} * 1000 + 1${up#*.} % 100 * 10 ))"; }
+# read_uptime: NOW becomes the milliseconds since boot, in steps of 10; uptime_ms prints them
+read_uptime() { local up; read -r up _ < /proc/uptime; NOW=$(( ${up%.*} * 1000 + 1${up#*.} % 100 * 10 )); }
+uptime_ms() { read_uptime; echo "$NOW"; }
 
 # wait_for SECONDS COMMAND...: until it succeeds; fails at the deadline
 wait_for() {
-    local until=$(( $(uptime_ms) + $1 * 1000 )); shift
+    local until pause=40000
+    read_uptime; until=$(( NOW + $1 * 1000 )); shift
     until "$@" >/dev/null 2>&1; do
-        [ "$(uptime_ms)" -lt "$until" ] || return 1
-        usleep 40000
+        read_uptime
+        [ "$NOW" -lt "$until" ] || return 1
+        usleep $pause
+        # The emulator pays for each process that asks.
+        [ $pause -ge 120000 ] || pause=$(( pause + 8000 ))
     done
 }
 # seen PATTERN, gone PATTERN...: patterns are quoted by the caller, so that each check expands them anew

@@ -1,5 +1,5 @@
 # A watch samples again every two seconds beside a hub that stays frozen, while gpsd is restarted: what it holds has a bound.
-seconds=${FROZEN_SECONDS:-40}
+seconds=${FROZEN_SECONDS:-24}
 held=/run/bench/holdings
 # members PROCESS: it, its children, theirs, and so on
 members() { local child; echo "$1"; for child in $(cat /proc/$1/task/*/children 2>/dev/null); do members "$child"; done; }

@@ -1,5 +1,5 @@
-# What a probe takes beside the slowest answer that it needs, for Benchmarks/run --kept: lines of a name and two times in
-# milliseconds.
+# What a probe takes beside the slowest answer that it needs, BENCH_ROUNDS times, for Benchmarks/run --kept: lines of a name
+# and two times in milliseconds.
 times=/host/results/bench-times.txt
 rigready() { LD_LIBRARY_PATH=/share/lib /share/rigready "$@"; }
 axes() { cat "$1"/in_accel_x_raw "$1"/in_accel_y_raw "$1"/in_accel_z_raw >/dev/null; }
@@ -9,7 +9,7 @@ probe_time() {
 }
 rounds() {
     local round begin own
-    for round in 1 2 3 4 5; do
+    for round in $(seq "${BENCH_ROUNDS:-2}"); do
         begin=$(uptime_ms); axes "$(client 0x18)"/iio:device*; own=$(( $(uptime_ms) - begin ))
         begin=$(uptime_ms); rigready --depth presence >/dev/null || true; echo "start $(( $(uptime_ms) - begin )) $own" >> $times
         begin=$(uptime_ms); rigready >/dev/null || true; echo "$1.wall $(( $(uptime_ms) - begin )) $own" >> $times
@@ -45,7 +45,7 @@ for name in alone beside; do
     start stamp sh -c '/share/listener lines < /run/bench/times > /run/bench/lines'
     start watch sh -c 'LD_LIBRARY_PATH=/share/lib exec /share/rigready watch --resample 6 > /run/bench/times'
     tells 'services fail'
-    for turn in 1 2 3 4 5 6 7 8; do
+    for turn in $(seq "$(( ${BENCH_ROUNDS:-2} * 2 ))"); do
         hciconfig hci0 down; tells 'Bluetooth: .* → powered off'
         hciconfig hci0 up; tells 'Bluetooth: .* → met'
     done

@@ -11,7 +11,7 @@ controllers 1
 usb_receiver 3d
 gpsd_start -n /dev/ttyACM0
 gpsd_says '"mode":3'
-count=${MEASURE_ENDS:-20}
+count=${MEASURE_ENDS:-18}
 settings() {
     local device file
     # A trigger has the number of its device in its name, which may be another after a replug.
