@@ -163,7 +163,9 @@ enum Bench {
         let end: ChildProcess.End?
         do {
             // The packages of the bench need not be small, and an emulated machine unpacks them.
-            let environment = ProcessInfo.processInfo.environment.merging(["DPKG_DEB_COMPRESSOR_TYPE": "gzip", "DPKG_DEB_COMPRESSOR_LEVEL": "1"]) { $1 }
+            let environment = ProcessInfo.processInfo.environment.merging([
+                "DPKG_DEB_COMPRESSOR_TYPE": "gzip", "DPKG_DEB_COMPRESSOR_LEVEL": "1",
+            ]) { $1 }
             end = try ChildProcess(
                 words, environment: environment, folder: root.path, output: .descriptor(STDERR_FILENO),
                 errors: .descriptor(STDERR_FILENO)

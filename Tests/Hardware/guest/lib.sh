@@ -84,10 +84,16 @@ report_alone() {
     cd /
 }
 
+# program NAME: another program than the one under test is copied when the first scenario needs it
+program() {
+    [ ! -x "/share/$1" ] || return 0
+    [ -x "/host/programs/$1" ] || die "the bench was booted without $1"
+    cp "/host/programs/$1" /share/
+}
 # app CASE PROGRAM [arguments]: runs another program as root, and keeps what it prints and its status as CASE.txt
 app() {
     local name=$1 program=$2 status=0; shift 2
-    [ -x "/share/$program" ] || die "the bench was booted without $program"
+    program "$program"
     [ ! -e "/host/results/$name.txt" ] || die "case $name is run twice"
     LD_LIBRARY_PATH=/share/lib timeout -s KILL 50 $RUNNER "/share/$program" "$@" >"/run/bench/case/$name.txt" 2>&1 </dev/null || status=$?
     echo "status $status" >> "/run/bench/case/$name.txt"

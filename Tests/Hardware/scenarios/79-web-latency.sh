@@ -6,6 +6,7 @@ fill_bmi160
 bus=/sys/bus/i2c/devices/i2c-$(bus)
 start kernel /share/listener kernel
 start devices /share/listener uevents
+program rigready-web
 start board env LD_LIBRARY_PATH=/share/lib /share/rigready-web
 wait_for 60 listening 8710 || die "the board does not listen"
 # The reader's request, and then nothing, for as long as it is open.

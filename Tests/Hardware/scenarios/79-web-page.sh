@@ -4,6 +4,7 @@ ip link set eth0 up
 ip address add 10.0.2.15/24 dev eth0 || die "no network"
 modprobe -a rfkill bluetooth 2>/dev/null || true
 (umask 077; echo "$BOARD_TOKEN" > /run/bench/case/token)
+program rigready-web
 start board env LD_LIBRARY_PATH=/share/lib /share/rigready-web --listen 0.0.0.0:8710 --token-file /run/bench/case/token
 wait_for 60 listening 8710 || die "the board does not listen"
 # A browser starts.

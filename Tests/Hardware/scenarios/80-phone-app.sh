@@ -22,6 +22,7 @@ purposes:
 END
 permissions reset location
 seat 1
+program phone-app
 hub start accel gyro
 modprobe -a rfkill bluetooth 2>/dev/null || true
 start phone env LD_LIBRARY_PATH=/share/lib XDG_SESSION_ID=80 RIGREADY_PERMISSIONS=$case/phone.yaml RIGREADY_CONFIG=$case/phone-config.yaml RIGREADY_POLICY=$case/phone-policy.yaml /share/phone-app
