@@ -134,11 +134,12 @@ build_release() {
     swift build -c release --product "${product:-rigready}" "${flags[@]}" "$@"
 }
 
-# build_examples: the packages of Examples, as the tests build them again: in one folder, since each needs most of this package.
+# build_examples: the packages of Examples, as the tests build them again: in one folder, since each needs most of this package, and
+# with the standard library inside, since some run in a machine without it.
 build_examples() {
     need_swift
     local example
     for example in library driver phone-app; do
-        swift build --package-path "Examples/$example" --scratch-path .build/examples
+        swift build --package-path "Examples/$example" --scratch-path .build/examples --static-swift-stdlib
     done
 }

@@ -53,7 +53,8 @@ enum Tool {
 
     /// Builds a package of `Examples` and returns the folder of its programs.
     ///
-    /// The examples share a folder of intermediate files, since each of them needs most of this package.
+    /// The examples share a folder of intermediate files, since each of them needs most of this package; other settings would
+    /// build all of it again.
     static func build(example name: String, _ words: String...) throws -> URL {
         let scratch = repository.appending(path: ".build/examples")
         let environment = ProcessInfo.processInfo.environment
@@ -63,7 +64,8 @@ enum Tool {
         let package = repository.appending(path: "Examples/\(name)")
         // A build inside a build must not take over the outer one's settings.
         let built = try run(
-            place, ["build", "--package-path", package.path, "--scratch-path", scratch.path] + words,
+            place,
+            ["build", "--package-path", package.path, "--scratch-path", scratch.path, "--static-swift-stdlib"] + words,
             environment: ["PATH": path, "HOME": environment["HOME"] ?? "/"], limit: 1200)
         try #require(built.status == 0, "\(built.output) \(built.complaints)")
         return scratch.appending(path: "debug")
