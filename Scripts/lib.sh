@@ -134,12 +134,12 @@ build_release() {
     swift build -c release --product "${product:-rigready}" "${flags[@]}" "$@"
 }
 
-# build_examples: the packages of Examples, as the tests build them again: in one folder, since each needs most of this package, and
-# with the standard library inside, since some run in a machine without it.
+# build_examples: the packages of Examples, as the tests build them again. Each has a folder: with other traits all of this package
+# is compiled again. The standard library is inside, since some run in a machine without it.
 build_examples() {
     need_swift
     local example
     for example in library driver phone-app; do
-        swift build --package-path "Examples/$example" --scratch-path .build/examples --static-swift-stdlib
+        swift build --package-path "Examples/$example" --scratch-path ".build/examples/$example" --static-swift-stdlib
     done
 }

@@ -53,10 +53,9 @@ enum Tool {
 
     /// Builds a package of `Examples` and returns the folder of its programs.
     ///
-    /// The examples share a folder of intermediate files, since each of them needs most of this package; other settings would
-    /// build all of it again.
+    /// `Scripts/test` has built them before, with the same settings in the same folders, so that nothing is compiled here.
     static func build(example name: String, _ words: String...) throws -> URL {
-        let scratch = repository.appending(path: ".build/examples")
+        let scratch = repository.appending(path: ".build/examples/\(name)")
         let environment = ProcessInfo.processInfo.environment
         let path = environment["PATH"] ?? "/usr/bin:/bin"
         let place = path.split(separator: ":").map { "\($0)/swift" }.first(where: FileManager.default.isExecutableFile)

@@ -131,8 +131,8 @@ enum Bench {
     /// The programs of `Examples/phone-app`, which use the package as any other would.
     private static func programs() throws(Failure) -> [String] {
         let package = root.appending(path: "Examples/phone-app")
-        // The examples share a folder of intermediate files, since each of them needs most of this package.
-        let scratch = root.appending(path: ".build/examples")
+        // Scripts/test has built them before, with the same settings in the same folder.
+        let scratch = root.appending(path: ".build/examples/phone-app")
         try run(
             ["swift", "build", "--package-path", package.path, "--scratch-path", scratch.path, "--static-swift-stdlib"])
         return ["phone-app", "motion-app"].map { scratch.appending(path: "debug/\($0)").path }
