@@ -224,7 +224,7 @@ import Testing
         try Tool.withFolder { folder in
             // The build folder may be inaccessible to others.
             let copy = folder.appending(path: "rigready").path
-            try FileManager.default.copyItem(atPath: Program.url.path, toPath: copy)
+            try Tool.copy(Program.url, asProgram: URL(filePath: copy))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
             func run(_ words: String...) throws -> Tool.Run {
                 try Tool.run(

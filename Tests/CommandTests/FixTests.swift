@@ -68,8 +68,7 @@ import Testing
         return try Tool.withFolder { folder in
             let log = folder.appending(path: "log"), program = folder.appending(path: "sudo")
             let script = "#!/bin/bash\nfolder='\(folder.path)'\necho \"$@\" >>\"$folder/log\"\n\(sudo)\n"
-            try Data(script.utf8).write(to: program)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+            try Tool.write(script, asProgram: program)
             let settings = folder.appending(path: "config.yaml")
             try Data(config.utf8).write(to: settings)
             let environment = ["PATH": "\(folder.path):/usr/bin:/bin", "TERM": "dumb"]

@@ -51,7 +51,7 @@ import Testing
         let setpriv = try Tool.path("setpriv", package: "util-linux")
         try Tool.withFolder { folder in
             let (copy, shut) = (folder.appending(path: "rigready").path, folder.appending(path: "shut").path)
-            try FileManager.default.copyItem(atPath: Program.url.path, toPath: copy)
+            try Tool.copy(Program.url, asProgram: URL(filePath: copy))
             try FileManager.default.createDirectory(atPath: shut, withIntermediateDirectories: false)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
             try #require(unsafe chown(shut, 65534, 65534) == 0 && chmod(shut, 0o300) == 0)

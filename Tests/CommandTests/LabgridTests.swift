@@ -172,8 +172,7 @@ import Testing
         let python = try Tool.path("python3", package: "python3")
         return try Tool.withFolder { folder in
             let script = folder.appending(path: "client")
-            try Data("#!/bin/sh\n\(client)\n".utf8).write(to: script)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+            try Tool.write("#!/bin/sh\n\(client)\n", asProgram: script)
             let run = try Tool.run(
                 python, [Self.example.appending(path: "fleet-tags").path] + words, input: document,
                 environment: ["LABGRID_CLIENT": script.path, "CALLS": folder.appending(path: "calls").path])

@@ -51,6 +51,22 @@ enum Tool {
         return python
     }
 
+    /// Writes a script that can be run.
+    static func write(_ script: String, asProgram file: URL) throws {
+        let text = file.appendingPathExtension("text")
+        try Data(script.utf8).write(to: text)
+        try copy(text, asProgram: file)
+    }
+
+    /// Copies a program, so that all users may run it.
+    ///
+    /// Another process writes the file. What this process has open for writing is held by each process that another test starts
+    /// at that moment, until it has become its program, and a file that is open for writing cannot be run (ETXTBSY).
+    static func copy(_ program: URL, asProgram file: URL) throws {
+        let copied = try run("/usr/bin/install", ["-m", "755", program.path, file.path])
+        try #require(copied.status == 0, "\(copied.complaints)")
+    }
+
     /// Builds a package of `Examples` and returns the folder of its programs.
     ///
     /// `Scripts/test` has built them before, with the same settings in the same folders, so that nothing is compiled here.
