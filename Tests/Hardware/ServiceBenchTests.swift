@@ -56,7 +56,7 @@ import Testing
     /// Descriptors, threads and KiB of private memory, before thousands of events and after each quarter of them.
     ///
     /// Memory that is freed stays with the process for the next burst, so a single quarter may grow. A leak grows in each
-    /// of them: 24 bytes an event are 12 KiB a quarter, three pages.
+    /// of them: one of 24 bytes an event, put in to see it, was 68 KiB or more a quarter.
     @Test func `thousands of events leave nothing behind`() throws {
         let lines = try Bench.text("endurance-holdings.txt").split(separator: "\n").map { $0.split(separator: " ") }
         let holdings = lines.filter { $0[0] != "idle" }.map { $0.dropFirst().compactMap { Int($0) } }
@@ -65,7 +65,7 @@ import Testing
             #expect(quarter[0] <= holdings[0][0] && quarter[1] <= holdings[0][1], "\(holdings)")
         }
         let growth = zip(holdings, holdings.dropFirst()).map { $1[2] - $0[2] }
-        #expect(growth.min() ?? .max <= 4 && holdings[4][2] <= holdings[0][2] + 4096, "\(holdings)")
+        #expect(growth.min() ?? .max <= 12 && holdings[4][2] <= holdings[0][2] + 4096, "\(holdings)")
         #expect(try Bench.case("endurance-end").standing("accelerometer") == "met")
     }
 
