@@ -134,12 +134,17 @@ build_release() {
     swift build -c release --product "${product:-rigready}" "${flags[@]}" "$@"
 }
 
-# build_examples: the packages of Examples, as the tests build them again. Each has a folder: with other traits all of this package
-# is compiled again. The standard library is inside, since some run in a machine without it.
-build_examples() {
+# build_example NAME: a package of Examples, in .build/examples/NAME. SwiftPM compiles all of this package again with other traits, and with
+# any other environment, so that each has a folder, and the same few variables in a script as in a test; what is fetched may need the
+# others. The standard library is inside, since some programs run in a machine without it.
+build_example() {
     need_swift
+    local words=(--package-path "Examples/$1" --scratch-path ".build/examples/$1")
+    swift package "${words[@]}" resolve
+    env -i PATH="$PATH" HOME="${HOME:-/}" swift build "${words[@]}" --static-swift-stdlib
+}
+# build_examples: those that the tests run
+build_examples() {
     local example
-    for example in library driver phone-app; do
-        swift build --package-path "Examples/$example" --scratch-path ".build/examples/$example" --static-swift-stdlib
-    done
+    for example in library driver phone-app; do build_example "$example"; done
 }

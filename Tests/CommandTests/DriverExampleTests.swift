@@ -24,7 +24,7 @@ import Testing
         """
 
     @Test func `a driver made of public declarations probes, watches, and is anonymous in recordings`() throws {
-        let program = try Tool.build(example: "driver", "--product", "pedometer-check").appending(
+        let program = try Tool.build(example: "driver").appending(
             path: "pedometer-check"
         ).path
         let contract = try Tool.run(program, [])

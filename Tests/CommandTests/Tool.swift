@@ -69,21 +69,18 @@ enum Tool {
 
     /// Builds a package of `Examples` and returns the folder of its programs.
     ///
-    /// `Scripts/test` has built them before, with the same settings in the same folders, so that nothing is compiled here.
-    static func build(example name: String, _ words: String...) throws -> URL {
-        let scratch = repository.appending(path: ".build/examples/\(name)")
+    /// `Scripts/test` has built them before, and nothing is compiled here.
+    static func build(example name: String) throws -> URL {
         let environment = ProcessInfo.processInfo.environment
-        let path = environment["PATH"] ?? "/usr/bin:/bin"
-        let place = path.split(separator: ":").map { "\($0)/swift" }.first(where: FileManager.default.isExecutableFile)
-        guard let place else { try Test.cancel("needs swift on the PATH") }
-        let package = repository.appending(path: "Examples/\(name)")
-        // A build inside a build must not take over the outer one's settings.
+        let folders = (environment["PATH"] ?? "").split(separator: ":")
+        guard folders.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/swift") }) else {
+            try Test.cancel("needs swift on the PATH")
+        }
         let built = try run(
-            place,
-            ["build", "--package-path", package.path, "--scratch-path", scratch.path, "--static-swift-stdlib"] + words,
-            environment: ["PATH": path, "HOME": environment["HOME"] ?? "/"], limit: 1200)
+            "/bin/bash", ["-c", "source Scripts/lib.sh; build_example \(name)"], environment: environment,
+            in: repository, limit: 1200)
         try #require(built.status == 0, "\(built.output) \(built.complaints)")
-        return scratch.appending(path: "debug")
+        return repository.appending(path: ".build/examples/\(name)/debug")
     }
 
     /// Runs a program to its end; one that takes longer than the limit (seconds) is killed and fails.

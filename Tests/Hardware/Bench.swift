@@ -130,12 +130,9 @@ enum Bench {
 
     /// The programs of `Examples/phone-app`, which use the package as any other would.
     private static func programs() throws(Failure) -> [String] {
-        let package = root.appending(path: "Examples/phone-app")
-        // Scripts/test has built them before, with the same settings in the same folder.
-        let scratch = root.appending(path: ".build/examples/phone-app")
-        try run(
-            ["swift", "build", "--package-path", package.path, "--scratch-path", scratch.path, "--static-swift-stdlib"])
-        return ["phone-app", "motion-app"].map { scratch.appending(path: "debug/\($0)").path }
+        // Scripts/test has built them before, and nothing is compiled here.
+        try run(["bash", "-c", "source Scripts/lib.sh; build_example phone-app"])
+        return ["phone-app", "motion-app"].map { root.appending(path: ".build/examples/phone-app/debug/\($0)").path }
     }
 
     private static func boot() throws(Failure) -> [String: Case] {
