@@ -19,8 +19,8 @@ static inline int open_memory_file(void) { return (int)syscall(SYS_memfd_create,
 
 static inline void interrupt_only(int number) { (void)number; }
 
-// timer_create(2): a timer whose signal interrupts the system call in which this thread waits. A signal that is ignored, as this one is
-// by default, would interrupt none.
+// timer_create(2): a timer whose signal interrupts the system call in which this thread waits, on the clock of `Instant`. A signal that is
+// ignored, as this one is by default, would interrupt none.
 static inline int create_interrupting_timer(timer_t *timer)
 {
     struct sigaction action = {.sa_handler = interrupt_only};
@@ -30,7 +30,7 @@ static inline int create_interrupting_timer(timer_t *timer)
     sigemptyset(&set);
     sigaddset(&set, SIGURG);
     if (sigaction(SIGURG, &action, NULL) != 0 || pthread_sigmask(SIG_UNBLOCK, &set, NULL) != 0) return -1;
-    return timer_create(CLOCK_MONOTONIC, &event, timer);
+    return timer_create(CLOCK_BOOTTIME, &event, timer);
 }
 
 // elf(5): the loader has applied the program's relocations and does not read their table again, which is over a megabyte: its
