@@ -48,16 +48,16 @@ public struct DriverContract: Sendable {
 
     /// Nothing is connected to at depth `presence`.
     private func untouchedAtPresence(_ make: WorldMaker) -> [String] {
-        let opened = Box<[String]>([])
+        let opened = Mutex<[String]>([])
         let world = make()
         let observed = AlteredWorld(
             world: world,
             open: { endpoint, deadline throws(DriverError) in
-                opened.value.withLock { $0.append(endpoint.description) }
+                opened.withLock { $0.append(endpoint.description) }
                 return try world.channel(to: endpoint, until: deadline)
             })
         guard probe(observed, .presence) != nil else { return [hangs] }
-        return opened.value.withLock(\.self).map { "connects to \($0) at depth presence" }
+        return opened.withLock(\.self).map { "connects to \($0) at depth presence" }
     }
 
     /// Every call ends at its deadline if peers never answer.
@@ -72,19 +72,19 @@ public struct DriverContract: Sendable {
     private func cancellation(_ make: WorldMaker) -> [String] {
         guard let asked = try? Waker(), let ended = try? Waker() else { return ["no eventfd"] }
         let world = AlteredWorld(silencing: make(), asked: asked)
-        let began = Box<(any Session)?>(nil)
+        let began = Mutex<(any Session)?>(nil)
         let driver = driver
         let isStarted = Worker.start {
             let deadline = Instant.now.advanced(bySeconds: 3600)
             if let session = try? driver.open(world, until: deadline) {
-                began.value.withLock { $0 = session }
+                began.withLock { $0 = session }
                 _ = try? session.enumeration(.sample, until: deadline)
             }
             ended.wake()
             asked.wake()
         }
         guard isStarted, asked.wait(until: .now.advanced(bySeconds: patience)) else { return [hangs] }
-        began.value.withLock(\.self)?.cancel()
+        began.withLock(\.self)?.cancel()
         return ended.wait(until: .now.advanced(bySeconds: patience)) ? [] : ["continues after cancel"]
     }
 
@@ -176,10 +176,4 @@ public struct DriverContract: Sendable {
             return result
         }
     }
-}
-
-/// A value that the thread of a check shares with the thread that waits for it.
-private final class Box<Value: Sendable>: Sendable {
-    let value: Mutex<Value>
-    init(_ value: Value) { self.value = Mutex(value) }
 }
