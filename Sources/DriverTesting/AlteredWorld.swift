@@ -80,6 +80,15 @@ final class SilentChannel: Channel {
 
 /// A world that answers everything with one error.
 struct RefusingWorld: World {
+    /// The errors that a world may answer with.
+    static let errors: [DriverError] =
+        [DriverError.Code.timedOut, .unanswered, .malformed, .closed, .unsupported, .cancelled, .notRecorded]
+        .map { DriverError($0, subject: "") }
+        + [
+            Errno.permissionDenied, .notPermitted, .ioError, .noMemory, .tooManyOpenFiles, .resourceBusy,
+            .invalidArgument,
+        ].map { DriverError(errno: $0, subject: "") }
+
     let error: DriverError
 
     func now() -> Instant { .now }
@@ -96,15 +105,4 @@ struct RefusingWorld: World {
     private func error(_ subject: String) -> DriverError {
         DriverError(error.code, errno: error.errno, subject: subject)
     }
-}
-
-/// The errors that a world may answer with.
-enum InjectedError {
-    static let all: [DriverError] =
-        [DriverError.Code.timedOut, .unanswered, .malformed, .closed, .unsupported, .cancelled, .notRecorded]
-        .map { DriverError($0, subject: "") }
-        + [
-            Errno.permissionDenied, .notPermitted, .ioError, .noMemory, .tooManyOpenFiles, .resourceBusy,
-            .invalidArgument,
-        ].map { DriverError(errno: $0, subject: "") }
 }

@@ -90,7 +90,7 @@ public struct DriverContract: Sendable {
 
     /// If the world answers everything with one error, nothing is called absent that is only unknown.
     private func refusals() -> [String] {
-        InjectedError.all.flatMap { error in
+        RefusingWorld.errors.flatMap { error in
             Depth.allCases.flatMap { depth -> [String] in
                 let name = "a world of \(error.errno?.name ?? error.code.rawValue), \(depth.rawValue)"
                 guard let result = probe(RefusingWorld(error: error), depth) else { return ["\(name): \(hangs)"] }
