@@ -104,8 +104,5 @@ public func listenToDevices(
 
 /// The source of udev's events of some subsystems.
 package func deviceEvents(of subsystems: Set<String>, as change: Change) -> ChangeSource {
-    @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
-        try listenToDevices(of: subsystems, in: world, monitor, as: change)
-    }
-    return devices
+    { world, monitor throws(DriverError) in try listenToDevices(of: subsystems, in: world, monitor, as: change) }
 }
