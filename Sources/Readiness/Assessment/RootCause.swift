@@ -136,7 +136,7 @@ extension RootCause {
             let after = verdicts(after: done.union(mask))
             return evaluator.rows.map(\.service).filter { service in
                 guard let old = before[service], let new = after[service] else { return false }
-                return new.quality > old.quality
+                return new.rank < old.rank
             }
         }
 

@@ -280,15 +280,3 @@ extension RequirementStatus {
         }
     }
 }
-
-extension Verdict {
-    /// The lower the better; all verdicts of a service that does not run are equal.
-    fileprivate var rank: Int {
-        switch self {
-        case .runs: 0
-        case .degraded: 1
-        case .undetermined: 2
-        case .fails, .blocked, .unauthorized: 3
-        }
-    }
-}

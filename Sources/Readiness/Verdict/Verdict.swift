@@ -15,8 +15,15 @@ public enum Verdict: UInt8, CaseIterable, Sendable, Hashable {
     /// It runs with everything it requires and can use.
     case runs
 
-    /// How good it is: runs, degraded, undetermined, then fails and blocked, then unauthorized.
-    var quality: UInt8 { self == .blocked ? Self.fails.rawValue : rawValue }
+    /// The lower the better; all verdicts of a service that does not run are equal.
+    var rank: Int {
+        switch self {
+        case .runs: 0
+        case .degraded: 1
+        case .undetermined: 2
+        case .fails, .blocked, .unauthorized: 3
+        }
+    }
 
     /// The name in reports, such as `undetermined`.
     public var id: String { String(describing: self) }
