@@ -23,7 +23,7 @@ public struct Comparison: Sendable, Equatable {
     }
 
     private init(_ expected: Baseline, _ assessment: Assessment, isComplete: Bool) {
-        var sensors = SensorComparison(expected, assessment.inventory, isComplete: isComplete)
+        var sensors = SensorComparison(expected: expected, inventory: assessment.inventory, isComplete: isComplete)
         let ofSensors = sensors.differences()
         let verdicts = VerdictComparison(
             expected: expected, assessment: assessment, reported: ofSensors, isComplete: isComplete)
@@ -51,25 +51,19 @@ extension Difference.ID {
 // MARK: - Sensors
 
 /// Pairs the expected sensors with those found, and reports what remains on either side.
-struct SensorComparison {
-    private let expected: Baseline
-    private let inventory: Inventory
+private struct SensorComparison {
+    let expected: Baseline
+    let inventory: Inventory
     /// Whether every change is told, and not only what is better or worse.
-    private let isComplete: Bool
+    let isComplete: Bool
     /// What was found and has no partner yet, by kind and key.
-    private var unclaimed: [Sensor]
-    private var reported: [Difference] = []
-
-    init(_ expected: Baseline, _ inventory: Inventory, isComplete: Bool) {
-        self.expected = expected
-        self.inventory = inventory
-        self.isComplete = isComplete
-        // One that went while it was probed is not there.
-        unclaimed = inventory.sensors.filter { $0.availability != .unavailable(.absent) }
-    }
+    var unclaimed: [Sensor] = []
+    var reported: [Difference] = []
 
     mutating func differences() -> [Difference] {
         guard let listed = expected.sensors else { return [] }
+        // One that went while it was probed is not there.
+        unclaimed = inventory.sensors.filter { $0.availability != .unavailable(.absent) }
         var items = listed.filter { $0.availability != .unavailable(.absent) }
             .sorted { ($0.kind, $0.key) < ($1.kind, $1.key) }
         items = items.filter { !pair($0) { item, sensor in sensor.key == item.key } }
@@ -181,7 +175,7 @@ extension Baseline.Item {
 // MARK: - Requirements and services
 
 /// Compares the statuses of requirements and the verdicts of services.
-struct VerdictComparison {
+private struct VerdictComparison {
     let expected: Baseline
     let assessment: Assessment
     /// The sensor differences reported already.
