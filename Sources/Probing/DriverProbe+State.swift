@@ -42,7 +42,6 @@ extension DriverProbe {
         }
         /// A round's listing that has not returned.
         struct ListingRound {
-            var number: Int
             var deadline: Instant
             var isOverdue = false
         }
@@ -86,25 +85,23 @@ extension DriverProbe {
 
         // MARK: Listing
 
-        /// Begins a round; `change` tells whether findings of unchanged sensors are kept.
-        mutating func start(_ change: Change, at now: Instant) -> Int {
-            count += 1
+        /// Begins a round and returns the deadline of its listing; nil if the previous listing has not returned.
+        ///
+        /// `change` tells whether findings of unchanged sensors are kept.
+        mutating func start(_ change: Change, at now: Instant) -> Instant? {
+            guard listing == nil else { return nil }
             started = now
             ended = nil
             forgets = change == .findings
-            listing = ListingRound(number: count, deadline: now.advanced(by: limit.timeout))
-            return count
+            let deadline = now.advanced(by: limit.timeout)
+            listing = ListingRound(deadline: deadline)
+            return deadline
         }
-
-        /// The deadline of a listing that still counts.
-        func deadline(of listing: Int) -> Instant? { self.listing?.number == listing ? self.listing?.deadline : nil }
 
         /// Takes the listing of a round: sensors that are listed unchanged keep their findings, or at least the reading
         /// that is under way.
-        mutating func begin(
-            _ listing: Int, _ session: any Session, _ enumeration: Enumeration, at now: Instant
-        ) -> Bool {
-            guard !isClosed, endListing(listing, at: now) else { return false }
+        mutating func begin(_ session: any Session, _ enumeration: Enumeration, at now: Instant) -> Bool {
+            guard !isClosed, endListing(at: now) else { return false }
             let (deadline, latest) = (started.advanced(by: limit.timeout), started.advanced(by: limit.longest))
             var known: [Sensor: SensorProgress] = [:]
             // What stays the same of a sensor when the system lists it otherwise.
@@ -146,14 +143,14 @@ extension DriverProbe {
         }
 
         /// Takes the error that ended a listing.
-        mutating func fail(_ listing: Int, _ error: DriverError, at now: Instant) {
-            guard !isClosed, endListing(listing, at: now) else { return }
+        mutating func fail(_ error: DriverError, at now: Instant) {
+            guard !isClosed, endListing(at: now) else { return }
             lose(because: error, at: now)
         }
 
         /// Whether the result of a listing counts: a late one does not, but the driver may be asked again.
-        private mutating func endListing(_ number: Int, at now: Instant) -> Bool {
-            guard let current = listing, current.number == number else { return false }
+        private mutating func endListing(at now: Instant) -> Bool {
+            guard let current = listing else { return false }
             let isLate = now >= current.deadline
             if isLate, !current.isOverdue { abandonListing(at: now) }
             listing = nil

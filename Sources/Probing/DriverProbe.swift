@@ -38,11 +38,10 @@ final class DriverProbe: Sendable {
 
     /// Starts a round, unless the previous listing has not returned.
     func start(_ change: Change) {
-        let number = state.withLock { $0.listing == nil ? $0.start(change, at: .now) : nil }
-        guard let number else { return }
-        if !Worker.start({ self.enumerate(number) }) {
+        guard let deadline = state.withLock({ $0.start(change, at: .now) }) else { return }
+        if !Worker.start({ self.enumerate(until: deadline) }) {
             let error = DriverError(.refused, errno: .resourceTemporarilyUnavailable, subject: driver.name)
-            state.withLock { $0.fail(number, error, at: .now) }
+            state.withLock { $0.fail(error, at: .now) }
         }
     }
 
@@ -86,19 +85,18 @@ final class DriverProbe: Sendable {
         }
     }
 
-    private func enumerate(_ number: Int) {
-        guard let deadline = state.withLock({ $0.deadline(of: number) }) else { return }
+    private func enumerate(until deadline: Instant) {
         do throws(DriverError) {
             let session = try driver.open(world, until: world.driverDeadline(before: deadline))
             state.withLock { $0.session = session }
             let enumeration = try session.listing(
                 depth, of: driver.kinds, until: world.driverDeadline(before: deadline))
-            let reads = state.withLock { $0.begin(number, session, enumeration, at: .now) && $0.addWorker(at: .now) }
+            let reads = state.withLock { $0.begin(session, enumeration, at: .now) && $0.addWorker(at: .now) }
             // Wakes the waiting thread when all is done, or when the next worker would start.
             waker.wake()
             if reads { read() }
         } catch {
-            state.withLock { $0.fail(number, error, at: .now) }
+            state.withLock { $0.fail(error, at: .now) }
             waker.wake()
         }
     }

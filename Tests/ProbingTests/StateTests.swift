@@ -21,9 +21,9 @@ import Testing
     @Test(arguments: [(0.999, true), (1, false), (1.001, false)])
     func `a listing counts before its deadline, not at it`(seconds: Double, counts: Bool) {
         var state = DriverProbe.State(limit)
-        let round = state.start(.findings, at: start)
+        _ = state.start(.findings, at: start)
         let session = StubSession(StubDriver(), FakeWorld())
-        let begins = state.begin(round, session, enumeration("a"), at: after(seconds))
+        let begins = state.begin(session, enumeration("a"), at: after(seconds))
         #expect(begins == counts)
         #expect(state.entries.count == (counts ? 1 : 0))
     }
@@ -31,8 +31,8 @@ import Testing
     @Test func `a worker that finds nothing to read is no longer counted`() throws {
         var state = DriverProbe.State(limit)
         let session = StubSession(StubDriver(), FakeWorld())
-        let first = state.start(.findings, at: start)
-        _ = state.begin(first, session, enumeration("a"), at: after(0.1))
+        _ = state.start(.findings, at: start)
+        _ = state.begin(session, enumeration("a"), at: after(0.1))
         _ = state.addWorker(at: after(0.1))
         let taken = state.take(at: after(0.2))
         let (entry, deadline) = try #require(taken)
@@ -46,8 +46,8 @@ import Testing
     @Test func `a sensor that is read again has the usual time`() throws {
         var state = DriverProbe.State(limit)
         let session = StubSession(StubDriver(), FakeWorld())
-        let first = state.start(.findings, at: start)
-        _ = state.begin(first, session, enumeration("a"), at: after(0.1))
+        _ = state.start(.findings, at: start)
+        _ = state.begin(session, enumeration("a"), at: after(0.1))
         _ = state.addWorker(at: after(0.1))
         let taken = state.take(at: after(0.2))
         let (entry, _) = try #require(taken)
@@ -55,8 +55,8 @@ import Testing
         #expect(explained == after(2.2))
         #expect(state.entries[0].given == .seconds(2))
         // Listed again while it is being read, it is read again once that has returned.
-        let second = state.start(.findings, at: after(0.5))
-        _ = state.begin(second, session, enumeration("a"), at: after(0.6))
+        _ = state.start(.findings, at: after(0.5))
+        _ = state.begin(session, enumeration("a"), at: after(0.6))
         state.finish(entry, Finding(entry.candidate.sensor), at: after(0.7))
         #expect(state.entries[0].phase == .waiting)
         #expect(state.entries[0].given == .seconds(1))
@@ -68,24 +68,24 @@ import Testing
         let driver = StubDriver(kinds: [.gyroscope])
         var state = DriverProbe.State(limit)
         let session = StubSession(driver, FakeWorld())
-        let first = state.start(.findings, at: start)
-        _ = state.begin(first, session, enumeration("a"), at: after(0.1))
+        _ = state.start(.findings, at: start)
+        _ = state.begin(session, enumeration("a"), at: after(0.1))
         _ = state.addWorker(at: after(0.1))
         let taken = state.take(at: after(0.2))
         let (entry, _) = try #require(taken)
         state.finish(entry, Finding(entry.candidate.sensor), at: after(0.3))
         let before = state.result(of: driver)
         #expect(before.sensors.map(\.key) == ["a"])
-        let second = state.start(.findings, at: after(1))
+        _ = state.start(.findings, at: after(1))
         if fails {
-            state.fail(second, DriverError(.closed, subject: "stub"), at: after(1.1))
+            state.fail(DriverError(.closed, subject: "stub"), at: after(1.1))
         } else {
-            let begins = state.begin(second, session, enumeration("a"), at: after(2.1))
+            let begins = state.begin(session, enumeration("a"), at: after(2.1))
             #expect(!begins)
         }
         // Before anybody has asked for the result of that.
-        let third = state.start(.findings, at: after(2.2))
-        _ = state.begin(third, session, enumeration("a"), at: after(2.3))
+        _ = state.start(.findings, at: after(2.2))
+        _ = state.begin(session, enumeration("a"), at: after(2.3))
         for _ in 0..<2 {
             let result = state.result(of: driver)
             #expect(result.sensors.isEmpty && result.obstacles.map(\.cause) == [.indeterminate])
