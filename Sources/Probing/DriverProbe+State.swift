@@ -13,7 +13,7 @@ extension DriverProbe {
                 case reading, overdue
                 case answered
                 /// The time was up before it answered, or before it was asked.
-                case cutOff, unasked
+                case missed
 
                 var isPending: Bool { self == .waiting || self == .reading }
             }
@@ -255,7 +255,7 @@ extension DriverProbe {
             // A hung hub returns zero with success once the kernel gives up on it: a late result is no reading.
             let isInTime = entries[index].phase == .reading && now < entries[index].deadline
             if entries[index].phase != .overdue { hasNews = true }
-            set(isInTime ? .answered : .cutOff, at: index)
+            set(isInTime ? .answered : .missed, at: index)
             entries[index].last = isInTime ? .found(finding) : .cutOff
             if case .of(let candidate, let session)? = entries[index].next {
                 entries[index].next = nil
@@ -294,7 +294,7 @@ extension DriverProbe {
             for index in entries.indices
             where entries[index].phase.isPending && deadline(of: entries[index]) <= now {
                 let wasAsked = entries[index].phase == .reading
-                set(wasAsked ? .overdue : .unasked, at: index)
+                set(wasAsked ? .overdue : .missed, at: index)
                 entries[index].last = wasAsked ? .cutOff : .unasked
                 hasNews = true
                 let session = entries[index].session
