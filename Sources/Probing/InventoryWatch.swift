@@ -16,8 +16,8 @@ public final class InventoryWatch: Sendable {
 
     /// One driver: what may have changed since its last probe, and its last result.
     private struct DriverState {
+        /// Nil of a recording.
         let probe: DriverProbe?
-        let binding: DriverBinding
         var change: Change? = .findings
         var probed: Instant?
         /// When its probes so far would be over if each took `calm`.
@@ -78,9 +78,8 @@ public final class InventoryWatch: Sendable {
         self.waker = waker
         state = Mutex(
             WatchState(
-                drivers: rig.bindings.map { binding in
-                    DriverState(
-                        probe: DriverProbe(binding, depth: depth, limit: limit, waker: waker), binding: binding)
+                drivers: rig.bindings.map {
+                    DriverState(probe: DriverProbe($0, depth: depth, limit: limit, waker: waker))
                 }))
         for (index, binding) in rig.bindings.enumerated() where binding.world.replayCounts == nil {
             for source in binding.driver.changeSources {
@@ -165,7 +164,7 @@ public final class InventoryWatch: Sendable {
         if let probe = driver.probe {
             probe.start(change)
         } else {
-            let result = driver.binding.replay(depth, limit)
+            let result = rig.bindings[index].replay(depth, limit)
             state.withLock { state in
                 state.drivers[index].result = result
                 state.hasReplayed = true
