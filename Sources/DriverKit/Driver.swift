@@ -195,18 +195,6 @@ extension Enumeration {
     /// Whether there are more candidates or obstacles than a probe uses, so that a driver need not look for others.
     public var isFull: Bool { max(candidates.count, obstacles.count) > Self.candidateLimit }
 
-    /// Keeps the first candidates and obstacles of a list that is too long, and says so: any kind may have further ones.
-    package mutating func limitCandidates(of kinds: [SensorKind]) {
-        guard isFull else { return }
-        candidates = Array(candidates.prefix(Self.candidateLimit))
-        obstacles = Array(obstacles.prefix(Self.candidateLimit))
-        let detail = "at most \(Self.candidateLimit) sensors are listed, and there are more"
-        notices.append(Notice(.tooManySensors, detail: detail))
-        obstacles += kinds.obstacles(
-            .indeterminate, detail, remedies: [.advice("remove devices that are not under test")],
-            evidence: [searched ?? Evidence(said: detail)])
-    }
-
     /// Gives every sensor a key that no other of its kind has: the second with a key gets `#2`, with a notice.
     public mutating func makeKeysDistinct() {
         struct KeyIdentity: Hashable {

@@ -123,12 +123,22 @@ final class DriverProbe: Sendable {
 }
 
 extension Session {
-    /// The enumeration, with no more candidates than a probe takes.
+    /// The enumeration with no more candidates and obstacles than a probe takes.
+    ///
+    /// If there are more, it says so: any kind may have further ones.
     func listing(
         _ depth: Depth, of kinds: [SensorKind], until deadline: Instant
     ) throws(DriverError) -> Enumeration {
         var enumeration = try enumeration(depth, until: deadline)
-        enumeration.limitCandidates(of: kinds)
+        guard enumeration.isFull else { return enumeration }
+        let limit = Enumeration.candidateLimit
+        enumeration.candidates = Array(enumeration.candidates.prefix(limit))
+        enumeration.obstacles = Array(enumeration.obstacles.prefix(limit))
+        let detail = "at most \(limit) sensors are listed, and there are more"
+        enumeration.notices.append(Notice(.tooManySensors, detail: detail))
+        enumeration.obstacles += kinds.obstacles(
+            .indeterminate, detail, remedies: [.advice("remove devices that are not under test")],
+            evidence: [enumeration.searched ?? Evidence(said: detail)])
         return enumeration
     }
 }
