@@ -160,8 +160,6 @@ struct FleetClock: Sendable {
 
     /// This moment.
     static var now: FleetClock {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return FleetClock(seconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9, instant: .now)
+        FleetClock(seconds: Double(Instant.time(of: CLOCK_REALTIME)) / 1e9, instant: .now)
     }
 }

@@ -19,15 +19,14 @@ extension RigIdentity {
 
     /// A time before now, in the same form.
     package static func time(secondsAgo seconds: Int) -> String {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        time.tv_sec -= seconds
+        let milliseconds = Instant.time(of: CLOCK_REALTIME) / 1_000_000
+        var time = time_t(milliseconds / 1000) - seconds
         var parts = unsafe tm()
-        _ = unsafe gmtime_r(&time.tv_sec, &parts)
+        _ = unsafe gmtime_r(&time, &parts)
         var text = [CChar](repeating: 0, count: 32)
         let count = unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
         let whole = String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return "\(whole).\(String(1000 + time.tv_nsec / 1_000_000).dropFirst())Z"
+        return "\(whole).\(String(1000 + milliseconds % 1000).dropFirst())Z"
     }
 
     private static func string<Field>(_ field: inout Field) -> String {
