@@ -181,7 +181,7 @@ public struct ServiceSession: Sendable {
     }
 
     private mutating func evaluate() {
-        guard let evaluator, state != .uninitialized else { return }
+        guard let evaluator else { return }
         current = evaluator.results(for: statuses)
         failures = current.compactMap(ServiceFailure.init)
         warnings =
