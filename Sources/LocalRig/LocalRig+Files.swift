@@ -25,7 +25,7 @@ extension LocalRig {
     static func evaluator(
         _ options: Options, _ configuration: RigConfiguration, rules: Rules, otherwise: ServiceSet?
     ) throws(LocalRigError) -> Evaluator {
-        let named = options.services.map { $0.reduce(into: ServiceSet()) { $0.formUnion(ServiceSet($1)) } }
+        let named = options.services.map { ServiceSet($0) }
         let asked = named ?? configuration.services ?? otherwise
         if let configured = configuration.services, let stray = asked?.subtracting(configured), !stray.isEmpty {
             let names = stray.members.map(\.id).joined(separator: ", ")

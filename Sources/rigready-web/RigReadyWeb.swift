@@ -158,9 +158,7 @@ struct RigReadyWeb: ParsableCommand {
         let rig = try LocalRig(options())
         let configured = rig.configuration
         let brokers = try BrokerConfiguration(named: broker, by: "--broker", or: configured.broker)
-        let asked = try Service.all(named: service, by: "--service").reduce(into: ServiceSet()) {
-            $0.formUnion(ServiceSet($1))
-        }
+        let asked = try ServiceSet(Service.all(named: service, by: "--service"))
         let fleet = brokers.map { FleetFeed($0, services: service.isEmpty ? configured.services : asked) }
         let feed = try BoardFeed(rig, resample: resample, linksFleet: fleet != nil, complain: Self.complain)
         try serve(feed, fleet, at: address)

@@ -56,7 +56,7 @@ extension ProbeOptions {
 
     /// An empty licence is usually an empty variable of a script, and not intended.
     private static func licence(_ names: String) throws(LocalRigError) -> ServiceSet {
-        try Service.all(named: [names], by: "--licence").reduce(into: []) { $0.formUnion(ServiceSet($1)) }
+        try ServiceSet(Service.all(named: [names], by: "--licence"))
     }
 
     /// The folder of `--sysfs`, else that of the environment, without a slash at its end; nil for this machine's own.

@@ -76,7 +76,7 @@ struct ServiceList {
     private func service(
         _ node: ConfigurationNode, inside parent: Service? = nil, topLevelOnly: Bool = false
     ) throws(ConfigurationError) -> Service {
-        let children = ServiceSet(Service.allCases.filter { $0.parent == parent }.map { ServiceSet($0) })
+        let children = ServiceSet(Service.allCases.filter { $0.parent == parent })
         let candidates = (parent != nil || topLevelOnly ? children : .all).intersection(rules.services)
         let expected =
             if let parent { "a sub-service of \(parent.id)" } else {

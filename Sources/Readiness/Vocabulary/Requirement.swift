@@ -53,7 +53,7 @@ public struct RequirementSet: OptionSet, Sendable, Hashable {
     /// Creates a set of one requirement.
     public init(_ requirement: Requirement) { self.init(rawValue: 1 << requirement.rawValue) }
 
-    init(_ requirements: some Sequence<Requirement>) {
+    package init(_ requirements: some Sequence<Requirement>) {
         self = requirements.reduce(into: []) { $0.formUnion(RequirementSet($1)) }
     }
 

@@ -42,7 +42,7 @@ struct ConsentStop {
                 if !$0.contains($1) { $0.append($1) }
             }
             return ConsentStop(
-                service: service, wanting: wanting.reduce(into: []) { $0.insert(ServiceSet($1.service)) },
+                service: service, wanting: ServiceSet(wanting.map(\.service)),
                 isRequired: wanting.contains { !$0.required.isDisjoint(with: requirements) },
                 found: names.isEmpty ? "none found" : names.joined(separator: ", "))
         }

@@ -106,9 +106,8 @@ struct FleetCommand: ParsableCommand {
                 .usage, "name a broker: --broker mqtt://HOST, or broker: in \(config ?? LocalRig.defaultConfiguration)."
             )
         }
-        let asked = named.reduce(into: ServiceSet()) { $0.formUnion(ServiceSet($1)) }
         let question = FleetQuestion(
-            brokers: brokers, services: named.isEmpty ? configuration.services : asked, all: all,
+            brokers: brokers, services: named.isEmpty ? configuration.services : ServiceSet(named), all: all,
             patience: timeout ?? 5)
         if let forget, let name = RigName(forget) { try question.forget(name) }
         if watch { try FleetWatch(question, format: chosenFormat ?? .text, color: color ?? .auto).run(for: seconds) }

@@ -95,7 +95,7 @@ extension Assessment {
         var outcome = sensor.map(CaseOutcome.init) ?? missing(kind, pin)
         let own = acceptedRequirements.members.filter { $0.kinds == [kind] }
         if case .failed(let account) = outcome, !own.isEmpty {
-            let reason = acceptance(of: own.reduce(into: []) { $0.insert(RequirementSet($1)) })
+            let reason = acceptance(of: RequirementSet(own))
             outcome = .accepted("\(reason); \(account.message)")
         }
         return Case(
