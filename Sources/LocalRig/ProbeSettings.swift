@@ -28,7 +28,7 @@ package struct ProbeSettings {
         depth = options.depth ?? header?.depth ?? .sample
         limit = Self.limit(options.timeout, header)
         waitForFix = options.waitForFix?.seconds ?? header?.waitFix ?? 0
-        iio = ((header?.iio ?? []) + options.iio).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        iio = ((header?.iio ?? []) + options.iio).unique
         var criteria = header?.criteria ?? FixCriteria()
         if let minimum = options.minimumFix { criteria.minimumFix = minimum }
         if let age = options.maximumAge { criteria.maximumAge = age }

@@ -106,8 +106,7 @@ extension Assessment {
 extension [Sensor] {
     /// The names of at most three, each once.
     fileprivate var names: String {
-        var names: [String] = []
-        for name in map({ ($0.label ?? $0.name).singleLine }) where !names.contains(name) { names.append(name) }
+        let names = map { ($0.label ?? $0.name).singleLine }.unique
         return names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
     }
 

@@ -33,8 +33,7 @@ struct MeasuredRig {
 
     /// The cases of a comparison with an earlier measurement: one for each sensor of either.
     func caseList(since before: MeasuredRig, _ differences: [Difference]) -> CaseList {
-        let names = (before.measurement.sensors + measurement.sensors).map { "\($0.kind.id) \($0.key)" }
-        var told: Set<String> = []
+        let names = (before.measurement.sensors + measurement.sensors).map { "\($0.kind.id) \($0.key)" }.unique
         let byName = Dictionary(grouping: differences) { $0.name }
         return CaseList(
             host: report.rig.host, takenAt: report.takenAt,
@@ -42,9 +41,7 @@ struct MeasuredRig {
                 ("version", Release.version), ("kernel", report.rig.kernel), ("source", report.rig.source),
             ],
             seconds: report.seconds,
-            cases: names.filter { told.insert($0).inserted }.map { name in
-                Case(name, comparing: byName[name] ?? [], seconds: nil)
-            })
+            cases: names.map { Case($0, comparing: byName[$0] ?? [], seconds: nil) })
     }
 }
 

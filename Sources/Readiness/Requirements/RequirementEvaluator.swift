@@ -288,7 +288,7 @@ extension [UnmetReason] {
 
 extension Array where Element: Hashable {
     /// The elements without duplicates, in order.
-    var unique: [Element] {
+    package var unique: [Element] {
         guard count > 1 else { return self }
         var known = Set<Element>(minimumCapacity: count)
         return filter { known.insert($0).inserted }

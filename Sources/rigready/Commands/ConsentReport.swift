@@ -38,9 +38,7 @@ struct ConsentStop {
             let sensors = assessment.inventory.sensors.filter {
                 kinds.contains($0.kind) && $0.availability != .unavailable(.absent)
             }
-            let names = sensors.map { $0.label ?? $0.name }.reduce(into: [String]()) {
-                if !$0.contains($1) { $0.append($1) }
-            }
+            let names = sensors.map { $0.label ?? $0.name }.unique
             return ConsentStop(
                 service: service, wanting: ServiceSet(wanting.map(\.service)),
                 isRequired: wanting.contains { !$0.required.isDisjoint(with: requirements) },
