@@ -183,8 +183,4 @@
             try await body.finish(nil)
         }
     }
-
-    extension HTTPResponse.Status {
-        fileprivate static let misdirectedRequest = Self(code: 421, reasonPhrase: "Misdirected Request")
-    }
 #endif
