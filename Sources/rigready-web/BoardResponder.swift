@@ -98,13 +98,9 @@
 
         /// The value of our cookie.
         private func session(of request: Request) -> String? {
-            for field in request.headers[values: .cookie] {
-                for pair in field.split(separator: ";") {
-                    let text = pair.drop { $0 == " " }
-                    if text.hasPrefix(cookie + "=") { return String(text.dropFirst(cookie.count + 1)) }
-                }
-            }
-            return nil
+            let pairs = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+            let own = pairs.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(cookie + "=") }
+            return own.map { String($0.dropFirst(cookie.count + 1)) }
         }
 
         /// Exchanges the token for a cookie, and leads to the address without it.
