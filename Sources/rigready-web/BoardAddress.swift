@@ -1,6 +1,7 @@
 #if Web
     import Board
     import DriverKit
+    import LocalRig
     import NIOCore
 
     /// An address to listen at: in figures, so that it is known whether others reach it.
@@ -13,16 +14,17 @@
         let name: String
 
         /// Parses `ADDRESS:PORT`, a name or figures, and finds the address of a name.
-        init(_ text: String) throws(BoardFailure) {
+        init(_ text: String) throws(LocalRigError) {
             // A port alone would be taken for an address in one figure.
             let isPort = text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
             guard !isPort, let place = HostPort(text, defaultPort: RigReadyWeb.defaultAddress.port) else {
-                throw BoardFailure(64, "--listen takes ADDRESS:PORT, such as 0.0.0.0:8710, not '\(text)'.")
+                throw LocalRigError(
+                    .invalidRequest, "--listen takes ADDRESS:PORT, such as 0.0.0.0:8710, not '\(text)'.")
             }
             do {
                 socket = try SocketAddress.makeAddressResolvingHost(place.host, port: Int(place.port))
             } catch {
-                throw BoardFailure(64, "--listen: there is no address '\(place.host)' on this machine.")
+                throw LocalRigError(.invalidRequest, "--listen: there is no address '\(place.host)' on this machine.")
             }
             host = socket.ipAddress ?? place.host
             port = Int(place.port)

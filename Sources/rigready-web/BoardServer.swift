@@ -53,11 +53,12 @@
                     try start(channel(access, isSecure: false), at: place, by: threads)
                 }
             } catch is NIOSSLError {
-                throw BoardFailure(66, "\(key ?? ""): expected the private key of \(certificate ?? "")")
+                throw LocalRigError(.unusableFile, "\(key ?? ""): expected the private key of \(certificate ?? "")")
             } catch let error as IOError {
                 let place = HostPort(host: address.host, port: UInt16(address.port))
-                throw BoardFailure(
-                    64, "\(place) cannot be used: \(Errno(rawValue: error.errnoCode)). Choose another with --listen.")
+                throw LocalRigError(
+                    .invalidRequest,
+                    "\(place) cannot be used: \(Errno(rawValue: error.errnoCode)). Choose another with --listen.")
             }
             if let socket {
                 // Whoever may open it has the kernel's permission, and needs no secret.
@@ -76,12 +77,13 @@
             do {
                 try start(channel, at: .unixDomainSocket(path: socket), by: threads)
             } catch let error as IOError {
-                throw BoardFailure(64, "--socket \(socket): \(Errno(rawValue: error.errnoCode)).")
+                throw LocalRigError(.invalidRequest, "--socket \(socket): \(Errno(rawValue: error.errnoCode)).")
             } catch {
-                throw BoardFailure(64, "--socket \(socket): it is not a socket, or its path is longer than 107 bytes.")
+                throw LocalRigError(
+                    .invalidRequest, "--socket \(socket): it is not a socket, or its path is longer than 107 bytes.")
             }
             guard unsafe chmod(socket, 0o660) == 0 else {
-                throw BoardFailure(64, "--socket \(socket): \(Errno(rawValue: errno)).")
+                throw LocalRigError(.invalidRequest, "--socket \(socket): \(Errno(rawValue: errno)).")
             }
         }
 
@@ -96,7 +98,7 @@
                     beginning.end(error)
                 }
             }
-            if !isStarted { throw BoardFailure(70, "the system cannot start a thread") }
+            if !isStarted { throw LocalRigError(.internalFault, "the system cannot start a thread") }
             try beginning.wait()
         }
 

@@ -135,7 +135,6 @@ struct RigReadyWeb: ParsableCommand {
             switch error {
             case let error as LocalRigError:
                 leave(error.description, error.code == .unusableFile ? 66 : error.code == .invalidRequest ? 64 : 70)
-            case let error as BoardFailure: leave(error.description, error.status)
             case _ where exitCode(for: error) == .success: exit(withError: error)
             case _ where exitCode(for: error) == .validationFailure:
                 leave("\(message(for: error)) See 'rigready-web --help'.", 64)
@@ -215,22 +214,12 @@ extension ArgumentHelp {
     }
 }
 
-/// Why the board cannot be served, with the exit status.
-struct BoardFailure: Error, CustomStringConvertible {
-    let status: Int32
-    let description: String
-
-    init(_ status: Int32, _ description: String) {
-        self.status = status
-        self.description = description
-    }
-}
-
 #if !Web
     /// An address to listen at.
     struct BoardAddress {
-        init(_ text: String) throws(BoardFailure) {
-            throw BoardFailure(64, "this build has no server; build it with --traits IIO,Evdev,Bluetooth,GPSD,Web")
+        init(_ text: String) throws(LocalRigError) {
+            throw LocalRigError(
+                .invalidRequest, "this build has no server; build it with --traits IIO,Evdev,Bluetooth,GPSD,Web")
         }
     }
 
