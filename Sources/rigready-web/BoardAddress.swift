@@ -6,10 +6,9 @@
 
     /// An address to listen at: in figures, so that it is known whether others reach it.
     struct BoardAddress {
-        let socket: SocketAddress
         /// The address in figures.
         let host: String
-        let port: Int
+        let port: UInt16
         /// The address or name as given.
         let name: String
 
@@ -22,12 +21,12 @@
                     .invalidRequest, "--listen takes ADDRESS:PORT, such as 0.0.0.0:8710, not '\(text)'.")
             }
             do {
-                socket = try SocketAddress.makeAddressResolvingHost(place.host, port: Int(place.port))
+                let socket = try SocketAddress.makeAddressResolvingHost(place.host, port: Int(place.port))
+                host = socket.ipAddress ?? place.host
             } catch {
                 throw LocalRigError(.invalidRequest, "--listen: there is no address '\(place.host)' on this machine.")
             }
-            host = socket.ipAddress ?? place.host
-            port = Int(place.port)
+            port = place.port
             name = place.host
         }
 
@@ -48,8 +47,8 @@
 
         /// An address of the board for a browser.
         func link(_ host: String, isSecure: Bool, token: String?) -> String {
-            let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-            return (isSecure ? "https://" : "http://") + place + "/" + (token.map { "?token=\($0)" } ?? "")
+            let place = HostPort(host: host, port: port)
+            return "\(isSecure ? "https" : "http")://\(place)/\(token.map { "?token=\($0)" } ?? "")"
         }
     }
 #endif

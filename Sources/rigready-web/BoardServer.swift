@@ -44,7 +44,7 @@
                             maxHeaderFieldSize: Self.headLimit.bytes, maxHeaderListSize: Self.headLimit.bytes,
                             maxHeaderFieldCount: Self.headLimit.fields)))
             }
-            let place = BindAddress.hostname(address.host, port: address.port)
+            let place = BindAddress.hostname(address.host, port: Int(address.port))
             do {
                 if let tls {
                     let secured = try TLSChannel(channel(access, isSecure: true), tlsConfiguration: tls)
@@ -55,7 +55,7 @@
             } catch is NIOSSLError {
                 throw LocalRigError(.unusableFile, "\(key ?? ""): expected the private key of \(certificate ?? "")")
             } catch let error as IOError {
-                let place = HostPort(host: address.host, port: UInt16(address.port))
+                let place = HostPort(host: address.host, port: address.port)
                 throw LocalRigError(
                     .invalidRequest,
                     "\(place) cannot be used: \(Errno(rawValue: error.errnoCode)). Choose another with --listen.")
