@@ -8,14 +8,9 @@ internal import SystemPackage
 /// The frame of the board's page: a `<main>` element that is complete, and a script that keeps it current.
 ///
 /// Style and script are files of the same address, so that the content security policy needs no exception.
-struct BoardDocument {
-    let title: String
-    let main: Markup
-    /// The address and the words of another page; nil without one.
-    var link: (address: String, words: String)?
-    let footer: String
-
-    var html: String {
+enum BoardDocument {
+    /// The whole file of a title, a `<main>` element, the address and the words of another page, and the line at the end.
+    static func html(title: String, main: Markup, link: (address: String, words: String)?, footer: String) -> String {
         let page: Markup = """
             <!DOCTYPE html>
             <html lang="en">

@@ -32,10 +32,9 @@ package final class BoardSnapshot: Sendable {
     /// The page, complete without a script.
     package var page: String {
         document(\.page) {
-            BoardDocument(
+            BoardDocument.html(
                 title: content.title, main: content.main, link: linksFleet ? ("fleet/", "All rigs of the fleet") : nil,
-                footer: "rigready-web \(Release.version), \(Report.schema), \(assessment.rig.takenAt)"
-            ).html
+                footer: "rigready-web \(Release.version), \(Report.schema), \(assessment.rig.takenAt)")
         }
     }
 

@@ -55,10 +55,9 @@ package final class FleetFeed: Sendable {
             if isKnown { continuation.resume() }
         }
         let (title, main) = content(of: subject)
-        return BoardDocument(
+        return BoardDocument.html(
             title: title, main: main, link: subject == .fleet ? ("../", "This rig") : nil,
-            footer: "rigready-web \(Release.version), \(FleetDocument.schema)"
-        ).html
+            footer: "rigready-web \(Release.version), \(FleetDocument.schema)")
     }
 
     private func content(of subject: FleetView) -> (title: String, main: Markup) {
