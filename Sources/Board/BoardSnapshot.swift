@@ -26,7 +26,7 @@ package final class BoardSnapshot: Sendable {
         content = AssessmentPage(self.assessment, changes: changes)
         self.number = number
         self.linksFleet = linksFleet
-        event = ServerSentEvent("report", id: number, data: content.main.text).text
+        event = ServerSentEvent.text("report", id: number, data: content.main.text)
     }
 
     /// The page, complete without a script.
@@ -60,26 +60,24 @@ package final class BoardSnapshot: Sendable {
     }
 }
 
-/// One message of a stream of server-sent events.
+/// The messages of a stream of server-sent events.
 ///
 /// Source: HTML Living Standard, "Server-sent events", 9.2.5 "Parsing an event stream".
-package struct ServerSentEvent: Sendable {
-    /// The message as it is sent; each line of its data is a field of its own.
-    package let text: String
-
+enum ServerSentEvent {
     /// A comment, which a reader passes over: it shows both sides that the other is there.
-    package static let heartbeat = ": still here\n\n"
+    static let heartbeat = ": still here\n\n"
     /// How long a reader waits before it connects again, in milliseconds.
-    package static let retry = "retry: 2000\n\n"
+    static let retry = "retry: 2000\n\n"
 
-    /// Makes a message of its name, its data, and a number that a reader may tell when it comes again.
-    package init(_ name: String, id: Int? = nil, data: String) {
+    /// A message of its name, its data, each line of which is a field of its own, and a number that a reader may tell when
+    /// it comes again.
+    static func text(_ name: String, id: Int? = nil, data: String) -> String {
         var text = "event: \(name)\n"
         if let id { text += "id: \(id)\n" }
         // A line ends with LF, CR or both.
         for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             text += "data: \(line)\n"
         }
-        self.text = text + "\n"
+        return text + "\n"
     }
 }

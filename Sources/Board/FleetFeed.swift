@@ -106,7 +106,7 @@ package final class FleetFeed: Sendable {
                 for (key, entry) in state.viewers where entry.subject == subject && entry.shown != main {
                     state.number += 1
                     state.viewers[key]?.shown = main
-                    entry.viewer.show(ServerSentEvent("report", id: state.number, data: main).text)
+                    entry.viewer.show(ServerSentEvent.text("report", id: state.number, data: main))
                 }
             }
         }

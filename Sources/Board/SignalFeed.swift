@@ -86,7 +86,7 @@ final class SignalFeed: Sendable {
                 return event.isEmpty ? nil : event
             }
             guard let event, let text = try? JSONDocument(event, onOneLine: true).text else { return nil }
-            return ServerSentEvent("signal", data: String(text.dropLast())).text
+            return ServerSentEvent.text("signal", data: String(text.dropLast()))
         }
     }
 }

@@ -11,7 +11,7 @@ import Testing
 /// What viewers of the board receive.
 @Suite struct BoardFeedTests {
     @Test func `an event has each line of its data in a field`() {
-        let event = ServerSentEvent("report", id: 7, data: "<main>\nevent: forged\r\rid: 9\r\n</main>").text
+        let event = ServerSentEvent.text("report", id: 7, data: "<main>\nevent: forged\r\rid: 9\r\n</main>")
         #expect(
             event
                 == "event: report\nid: 7\ndata: <main>\ndata: event: forged\ndata: \ndata: id: 9\ndata: </main>\n\n")
