@@ -12,8 +12,8 @@ package final class BoardViewer: Sendable {
         var report: String?
         var signals: [String] = []
         var isBeaten = false
-        var isSending = false
-        var isStuck = false
+        /// The signs of life since what was taken last is being sent; nil if nothing is.
+        var beatsWhileSending: Int?
         var isFirst = true
     }
 
@@ -42,25 +42,23 @@ package final class BoardViewer: Sendable {
     package func take() -> String {
         state.withLock { state in
             var text = state.isFirst ? ServerSentEvent.retry : ""
-            text += state.report ?? ""
-            for signals in state.signals { text += signals }
+            text += (state.report ?? "") + state.signals.joined()
             if text.isEmpty, state.isBeaten { text = ServerSentEvent.heartbeat }
-            state.report = nil
-            state.signals = []
-            (state.isFirst, state.isBeaten, state.isStuck) = (false, false, false)
-            state.isSending = !text.isEmpty
+            (state.report, state.signals) = (nil, [])
+            (state.isFirst, state.isBeaten) = (false, false)
+            state.beatsWhileSending = text.isEmpty ? nil : 0
             return text
         }
     }
 
     /// Notes that what was taken is sent.
-    package func finishSending() { state.withLock { $0.isSending = false } }
+    package func finishSending() { state.withLock { $0.beatsWhileSending = nil } }
 
     /// Has a sign of life sent; returns false if the viewer has not received anything since the last but one.
     package func beat() -> Bool {
         let isAlive = state.withLock { state in
-            if state.isSending, state.isStuck { return false }
-            state.isStuck = state.isSending
+            if state.beatsWhileSending == 1 { return false }
+            state.beatsWhileSending? += 1
             state.isBeaten = true
             return true
         }
