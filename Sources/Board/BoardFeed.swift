@@ -55,11 +55,10 @@ package final class BoardFeed: Sendable {
     private func show(_ change: AssessmentChange) {
         let time = RigIdentity.now.dropFirst(11).prefix(8)
         let line = change.previous == nil ? change.assessment.tallyWords.text : change.differences.summary
-        let changes = state.withLock { state in
+        let (changes, number) = state.withLock { state in
             state.changes = Array((["\(time) \(line)"] + state.changes).prefix(Self.changeLimit))
-            return state.changes
+            return (state.changes, (state.snapshot?.number ?? 0) + 1)
         }
-        let number = (state.withLock(\.snapshot)?.number ?? 0) + 1
         let snapshot = BoardSnapshot(change.assessment, number: number, changes: changes, linksFleet: linksFleet)
         let viewers = state.withLock { state in
             state.latest = change.assessment
