@@ -1,6 +1,6 @@
 internal import DriverKit
-internal import Glibc
 package import LocalRig
+internal import Readiness
 internal import Synchronization
 
 /// Who may see the board.
@@ -25,9 +25,7 @@ package final class BoardAccess: Sendable {
 
     /// The names of this machine: as it calls itself, with and without its domain, and as multicast DNS knows it.
     package static var machineNames: [String] {
-        var name = [CChar](repeating: 0, count: 256)
-        guard unsafe gethostname(&name, name.count - 1) == 0 else { return [] }
-        let whole = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let whole = RigIdentity.live().host
         let first = String(whole.prefix { $0 != "." })
         return whole.isEmpty ? [] : [whole, first, first + ".local"]
     }
