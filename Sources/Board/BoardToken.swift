@@ -1,6 +1,5 @@
 internal import ConfigurationFiles
 internal import DriverKit
-internal import Glibc
 package import LocalRig
 internal import SystemPackage
 
@@ -8,15 +7,9 @@ internal import SystemPackage
 package enum BoardToken {
     private static let digits = 64
 
-    /// A new token.
-    ///
-    /// Source: getentropy(3).
-    package static func random() throws(LocalRigError) -> String {
-        var bytes = [UInt8](repeating: 0, count: digits / 2)
-        guard unsafe getentropy(&bytes, bytes.count) == 0 else {
-            throw LocalRigError(.internalFault, "no random bits: \(Errno.current.clause)")
-        }
-        return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    /// A new token, of the kernel's random bits.
+    package static func random() -> String {
+        (0..<digits).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
     }
 
     /// The token in a file; one that does not exist is made with a new token, readable by its owner only (0600).
@@ -30,7 +23,7 @@ package enum BoardToken {
             }
             return token
         }
-        let token = try random()
+        let token = random()
         do {
             try AtomicFile.replace(AtomicFile.target(of: FilePath(file)), with: Array("\(token)\n".utf8))
         } catch {

@@ -108,7 +108,7 @@
         /// By a page, and not by a redirect: a browser that followed a link from elsewhere would not send the cookie.
         private func exchange(_ token: String) -> Answer {
             if access.token == nil { return Answer(.seeOther, "", [.location: "/"]) }
-            guard let session = try? access.exchange(token) else {
+            guard let session = access.exchange(token) else {
                 return Answer(.forbidden, "The token is not right: open the address that rigready-web has printed.\n")
             }
             let page = """

@@ -26,7 +26,7 @@
                 if let tokenFile {
                     try BoardToken.kept(in: tokenFile)
                 } else {
-                    address.isLoopback ? nil : try BoardToken.random()
+                    address.isLoopback ? nil : BoardToken.random()
                 }
             let names = BoardAccess.machineNames + [address.host, address.name]
             let access = BoardAccess(names: names, token: token)
