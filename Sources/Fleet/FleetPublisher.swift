@@ -25,7 +25,6 @@ public final class FleetPublisher: Sendable {
         /// Since when the watch works on what it found, and notices no change; nil while it waits for one.
         var busySince: Instant?
         var isEnding = false
-        var isOver = false
     }
 
     /// Seconds that a connection may take.
@@ -103,13 +102,10 @@ public final class FleetPublisher: Sendable {
 
     /// Says that the rig is offline, if a broker is connected, and ends; waits at most that many seconds.
     public func end(within seconds: Double) {
-        let isOver = state.withLock { state in
-            state.isEnding = true
-            return state.isOver
-        }
+        state.withLock { $0.isEnding = true }
         news.wake()
         end.wake()
-        if !isOver { over.wait(until: .now.advanced(bySeconds: seconds)) }
+        over.wait(until: .now.advanced(bySeconds: seconds))
     }
 
     // MARK: The thread
@@ -141,7 +137,6 @@ public final class FleetPublisher: Sendable {
             complaint = wasPublishing ? "" : words
             end.wait(until: .now.advanced(bySeconds: Self.delay(after: failures)))
         }
-        state.withLock { $0.isOver = true }
         over.wake()
     }
 
