@@ -3,29 +3,24 @@ internal import Readiness
 
 /// Why a broker could not be used, or no longer.
 public struct BrokerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of error; new kinds may be added.
-    public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The name of the kind.
-        public let rawValue: String
-        /// Creates a code.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
+    /// The kind of error.
+    public enum Code: Sendable {
         /// libmosquitto is missing, or a resource of this process.
-        public static let unsupported = Code(rawValue: "unsupported")
+        case unsupported
         /// A file of the configuration cannot be read or used.
-        public static let unusableFile = Code(rawValue: "unusableFile")
+        case unusableFile
         /// No connection: nobody listens, or there is no such host or way to it.
-        public static let unreachable = Code(rawValue: "unreachable")
+        case unreachable
         /// Nothing came before the deadline.
-        public static let timedOut = Code(rawValue: "timedOut")
+        case timedOut
         /// The encryption failed: a certificate is wrong, or the other side does not speak TLS.
-        public static let notTrusted = Code(rawValue: "notTrusted")
+        case notTrusted
         /// The broker refused the client, or closed the connection instead of accepting it.
-        public static let refused = Code(rawValue: "refused")
+        case refused
         /// The rig that should be forgotten is online.
-        public static let inUse = Code(rawValue: "inUse")
+        case inUse
         /// An established connection ended.
-        public static let lost = Code(rawValue: "lost")
+        case lost
     }
 
     /// The kind of error.
