@@ -9,6 +9,8 @@ struct LibMosquitto: @unchecked Sendable {
     /// The shared library, and the Debian package that has it.
     static let library = "libmosquitto.so.1"
     static let package = "libmosquitto1"
+    /// An option of a client, `enum mosq_opt_t`.
+    static let noDelay: CInt = 11
 
     typealias Client = OpaquePointer
     typealias Text = UnsafePointer<CChar>
@@ -93,9 +95,4 @@ struct MosquittoStatus: RawRepresentable, Hashable {
     static let systemError = Self(rawValue: 14)
     static let nameLookup = Self(rawValue: 15)
     static let keepAlive = Self(rawValue: 19)
-}
-
-/// An option of a client, `enum mosq_opt_t`.
-enum MosquittoOption {
-    static let noDelay: CInt = 11
 }

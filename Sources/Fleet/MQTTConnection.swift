@@ -56,7 +56,7 @@ final class MQTTConnection: @unchecked Sendable {
         unsafe library.onUnsubscribe(client, Inbox.unsubscribed)
         unsafe library.onMessage(client, Inbox.received)
         // A packet is sent at once, not after the answer to the one before.
-        _ = unsafe library.setOption(client, MosquittoOption.noDelay, 1)
+        _ = unsafe library.setOption(client, LibMosquitto.noDelay, 1)
         if let will {
             _ = unsafe library.setWill(client, will.topic, CInt(will.payload.count), will.payload, 1, true)
         }
