@@ -32,10 +32,6 @@ package struct RigStanding: Sendable {
     /// The kinds of remark on a rig that was asked: it does not answer, it says that another report holds, it cannot be asked.
     static let (noAnswer, oldReport, cannotAnswer) = ("noAnswer", "oldReport", "cannotAnswer")
 
-    init(seen: String?, age: Double?) {
-        (self.seen, self.age) = (seen, age)
-    }
-
     /// Takes what the report says; only the services asked for, or else those that the rig was asked for.
     mutating func take(_ summary: RigSummary, asked: ServiceSet?) {
         lines = summary.lines.filter { line in
