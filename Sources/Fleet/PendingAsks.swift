@@ -8,6 +8,8 @@ struct PendingAsks {
     static let limit = 256
     /// The length of a reader's word, in bytes.
     private static let length = 8...32
+    /// The digits of a hexadecimal number, which have no meaning in a topic.
+    private static let digits = "0123456789abcdef".utf8
 
     private var words: [String] = []
     /// When the last answers were given.
@@ -19,15 +21,10 @@ struct PendingAsks {
     /// Takes a question, unless it is none, was kept by the broker, or is one too many.
     mutating func take(_ message: MQTTMessage) {
         guard !message.isRetained, message.payload.count == message.size, Self.length ~= message.size,
-            message.payload.allSatisfy(Self.isAllowed), words.count < Self.limit
+            message.payload.allSatisfy(Self.digits.contains), words.count < Self.limit
         else { return }
         let word = String(decoding: message.payload, as: UTF8.self)
         if !words.contains(word) { words.append(word) }
-    }
-
-    /// A digit of a hexadecimal number, which has no meaning in a topic.
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
     }
 
     /// Returns the words to answer now, and forgets the others: whoever still waits asks again.
