@@ -205,8 +205,7 @@ struct PublisherSession {
         for packet in connection.takePackets() {
             switch packet {
             case .acknowledged(let identifier):
-                guard let topic = inFlight.removeValue(forKey: identifier)?.topic else { break }
-                copies.noteAcknowledged(topic)
+                if let topic = inFlight.removeValue(forKey: identifier)?.topic { copies.noteAcknowledged(topic) }
             case .message(let message): hear(message)
             case .subscribed(ownFilter, isGranted: false): noteRefusal()
             case .unsubscribed(fence): copies.endReading(at: .now)
