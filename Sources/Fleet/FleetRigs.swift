@@ -25,12 +25,6 @@ package struct FleetRigs: Sendable {
     private var unconfirmed: Set<RigName> = []
     private var unasked: Set<RigName> = []
 
-    /// The number of rigs.
-    var count: Int { rigs.count }
-
-    /// The names, in order.
-    var names: [RigName] { rigs.keys.sorted() }
-
     /// Takes a message; returns the rig that it concerns.
     @discardableResult
     mutating func take(_ message: MQTTMessage) -> RigName? {
@@ -93,7 +87,7 @@ package struct FleetRigs: Sendable {
     /// What is told of each rig now, by name.
     package func standings(asked: ServiceSet?) -> [(name: RigName, standing: RigStanding)] {
         let now = FleetClock.now
-        return names.compactMap { name in
+        return rigs.keys.sorted().compactMap { name in
             rigs[name].map { (name, $0.standing(at: now, asked: asked, mustAnswer: areAsked)) }
         }
     }

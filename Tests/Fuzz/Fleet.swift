@@ -39,13 +39,13 @@ func fuzzFleetMessages(_ bytes: [UInt8]) {
             if topic == .ask { asks.take(message) } else { copies.hear(topic, message) }
         }
     }
-    precondition(rigs.count <= 2, "more rigs than names")
+    let standings = rigs.standings(asked: nil)
+    precondition(standings.count <= 2, "more rigs than names")
     for word in asks.takeWords(at: .now) {
         precondition(word.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }, "a word that is a topic")
     }
     _ = copies.correct(at: .now.advanced(bySeconds: 5), only: { _ in true })
     precondition(copies.unsent.count <= 2 + TopicCopies.removalLimit, "more to send than is bounded")
-    let standings = rigs.standings(asked: nil)
     for (_, standing) in standings {
         standing.remarks.forEach { check(line: $0.detail) }
         if standing.outcome == .runs {
