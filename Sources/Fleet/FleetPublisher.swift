@@ -58,13 +58,9 @@ public final class FleetPublisher: Sendable {
         self.brokers = brokers
         self.isAnnounced = isAnnounced
         self.log = log
-        do throws(DriverError) {
-            news = try Waker()
-            end = try Waker()
-            over = try Waker()
-        } catch {
-            throw BrokerError(.unsupported, nil, "\(error)")
-        }
+        news = try MQTTConnection.waker()
+        end = try MQTTConnection.waker()
+        over = try MQTTConnection.waker()
         let credentials = try BrokerCredentials(brokers)
         if credentials.user != nil, let open = brokers.urls.first(where: { !$0.isSecure && !$0.isLocal }) {
             log(.warning, "\(open) is not encrypted: others can read the password on the way; mqtts:// encrypts")

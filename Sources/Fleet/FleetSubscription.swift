@@ -46,7 +46,7 @@ public final class FleetSubscription {
         var found: (MQTTConnection, Waker)?
         for url in brokers.urls where found == nil {
             do throws(BrokerError) {
-                let waker = try Self.waker()
+                let waker = try MQTTConnection.waker()
                 let mark = String(UInt64.random(in: .min ... .max), radix: 16)
                 let connection = try MQTTConnection(
                     url, try BrokerCredentials(brokers), id: "rigready-fleet-\(mark)",
@@ -58,10 +58,6 @@ public final class FleetSubscription {
         }
         guard let found else { throw NoBroker(errors: errors) }
         (connection, waker) = found
-    }
-
-    private static func waker() throws(BrokerError) -> Waker {
-        do throws(DriverError) { return try Waker() } catch { throw BrokerError(.unsupported, nil, "\(error)") }
     }
 
     deinit { connection.close() }

@@ -115,6 +115,11 @@ final class MQTTConnection: @unchecked Sendable {
 
     // MARK: Packets
 
+    /// Makes what ends a wait for packets.
+    static func waker() throws(BrokerError) -> Waker {
+        do throws(DriverError) { return try Waker() } catch { throw BrokerError(.unsupported, nil, "\(error)") }
+    }
+
     /// Publishes with QoS 1, to be kept; returns the identifier of the acknowledgement to come.
     func publish(_ message: MQTTMessage) throws(BrokerError) -> CInt { try send(message, quality: 1, isRetained: true) }
 
