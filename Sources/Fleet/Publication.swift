@@ -29,11 +29,8 @@ private struct BrokerReport: Encodable {
     let report: Report
     let answer: String
 
-    private enum Key: String, CodingKey { case answer }
-
     func encode(to encoder: any Encoder) throws {
         try report.encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(answer, forKey: .answer)
+        try ["answer": answer].encode(to: encoder)
     }
 }

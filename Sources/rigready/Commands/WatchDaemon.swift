@@ -107,8 +107,6 @@ struct PublishedReport: Encodable {
     let report: Report
     let inventory: Inventory
 
-    private enum Key: String, CodingKey { case inventory }
-
     /// Creates the report of an assessment, with positions rounded to 0.1°: readers of the file may not be allowed
     /// more.
     init(_ assessment: Assessment) {
@@ -119,7 +117,6 @@ struct PublishedReport: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         try report.encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(inventory, forKey: .inventory)
+        try ["inventory": inventory].encode(to: encoder)
     }
 }
