@@ -9,7 +9,7 @@ internal import SystemPackage
 ///
 /// Style and script are files of the same address, so that the content security policy needs no exception.
 enum BoardDocument {
-    /// The whole file of a title, a `<main>` element, the address and the words of another page, and the line at the end.
+    /// The whole file of a title, a `<main>` element, the address and words of another page, and the line at the end.
     static func html(title: String, main: Markup, link: (address: String, words: String)?, footer: String) -> String {
         let page: Markup = """
             <!DOCTYPE html>

@@ -69,8 +69,9 @@ enum ServerSentEvent {
     /// How long a reader waits before it connects again, in milliseconds.
     static let retry = "retry: 2000\n\n"
 
-    /// A message of its name, its data, each line of which is a field of its own, and a number that a reader may tell when
-    /// it comes again.
+    /// A message of its name, its data, and a number that a reader may tell when it comes again.
+    ///
+    /// Each line of the data is a field of its own.
     static func text(_ name: String, id: Int? = nil, data: String) -> String {
         var text = "event: \(name)\n"
         if let id { text += "id: \(id)\n" }
