@@ -65,8 +65,7 @@ package final class FleetFeed: Sendable {
         let known = overview ?? FleetOverview([], broker: nil, services: services)
         switch subject {
         case .fleet:
-            let grid = FleetGrid(known, linksRigs: true)
-            return (grid.title, grid.main(remark: failure))
+            return (known.title, known.main(remark: failure, linksRigs: true))
         case .rig(let name):
             let page = FleetRigPage(name.description, known.rigs.first { $0.name == name }?.standing)
             return (page.title, page.main(remark: failure))

@@ -149,7 +149,7 @@ struct FleetCommand: ParsableCommand {
         let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
         let text =
             chosenFormat == .html
-            ? FleetGrid(overview).html(at: document.takenAt)
+            ? overview.html(at: document.takenAt)
             : FleetPage(overview: overview, terminal: terminal).text
         Output.finish(text, status: document.exitStatus)
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import Fleet
 
 /// The fleet as a page.
-@Suite struct FleetGridTests {
+@Suite struct FleetPagesTests {
     /// A fleet of three rigs: one that is online, one that has ended, and one that says what nothing may run.
     private func overview() throws -> FleetOverview {
         var report = Report(try LocalRig(recording: "field-kit").assess())
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `the page has a row for each rig, with its sign and its reason`() throws {
-        let page = FleetGrid(try overview()).html(at: "2026-01-01T00:00:00.000Z")
+        let page = try overview().html(at: "2026-01-01T00:00:00.000Z")
         let text = text(of: page)
         #expect(
             text.contains("bench-1✗ ") && text.contains("bench-2– offline") && text.contains("bench-3? cannot tell"))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a server's page leads to each rig`() throws {
-        let main = FleetGrid(try overview(), linksRigs: true).main(remark: "a <remark>").text
+        let main = try overview().main(remark: "a <remark>", linksRigs: true).text
         for name in ["bench-1", "bench-2", "bench-3"] { #expect(main.contains("<a href=\"\(name)/\">\(name)</a>")) }
         #expect(main.contains("a &lt;remark&gt;"))
     }
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `an empty broker is not the same as none`() {
         func text(_ broker: BrokerURL?) -> String {
-            FleetGrid(FleetOverview([], broker: broker, services: nil)).main().text
+            FleetOverview([], broker: broker, services: nil).main().text
         }
         #expect(text(BrokerURL("mqtt://lab")).contains("No rig publishes here"))
         #expect(text(nil).contains("Nothing is known of any rig") && text(nil).contains("no broker answers"))

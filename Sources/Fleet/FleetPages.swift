@@ -2,18 +2,9 @@ internal import Readiness
 package import Rendering
 
 /// The fleet as a page: one row a rig, with what it runs, when it was seen, and what stops it.
-package struct FleetGrid {
-    private let overview: FleetOverview
-    private let linksRigs: Bool
-
-    /// Makes the page of a fleet; a server that has a page for each rig links them.
-    package init(_ overview: FleetOverview, linksRigs: Bool = false) {
-        self.overview = overview
-        self.linksRigs = linksRigs
-    }
-
+extension FleetOverview {
     /// The page's title.
-    package var title: String { "Fleet: \(overview.tallyWords.text)" }
+    package var title: String { "Fleet: \(tallyWords.text)" }
 
     /// The whole file, which was read at that time.
     package func html(at time: String) -> String {
@@ -22,26 +13,28 @@ package struct FleetGrid {
     }
 
     /// The page's `<main>` element, with a line on what is not known, if anything.
-    package func main(remark: String? = nil) -> Markup {
-        let tally = overview.tallyWords
+    ///
+    /// A server that has a page for each rig links them.
+    package func main(remark: String? = nil, linksRigs: Bool = false) -> Markup {
+        let tally = tallyWords
         return """
             <main>
             <header>
             <h1>Fleet</h1>
-            <p class="meta">\(overview.heading)</p>
+            <p class="meta">\(heading)</p>
             <p class="tally \(tally.tone.rawValue)">\(Mark(tally.tone).sign) \(tally.text)</p>
             </header>
             \(remark.map { "<p class=\"bad\">\($0)</p>\n" as Markup })\
-            \(Markup.section("rigs", "Rigs", rigs))</main>
+            \(Markup.section("rigs", "Rigs", table(linksRigs: linksRigs)))</main>
             """
     }
 
-    private var rigs: Markup {
-        guard !overview.rigs.isEmpty else {
-            return overview.broker == nil ? "<p>Nothing is known of any rig.</p>" : "<p>No rig publishes here.</p>"
+    private func table(linksRigs: Bool) -> Markup {
+        guard !rigs.isEmpty else {
+            return broker == nil ? "<p>Nothing is known of any rig.</p>" : "<p>No rig publishes here.</p>"
         }
-        let asked = overview.services?.members.map(\.title).joined(separator: ", ") ?? "what each rig is asked for"
-        let rows = overview.rigs.map { name, standing -> Markup.Row in
+        let asked = services?.members.map(\.title).joined(separator: ", ") ?? "what each rig is asked for"
+        let rows = rigs.map { name, standing -> Markup.Row in
             let heading: Markup =
                 linksRigs ? "<a href=\"\(name.description)/\">\(name.description)</a>" : "\(name.description)"
             return Markup.Row(
