@@ -137,20 +137,22 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
                 Output.complain(line)
             }
         }
-        let files = WatchFiles(metrics: metrics, history: history, complain: complain)
+        var files: [any WatchFile] = []
+        if let metrics { files.append(MetricsFile(metrics, complain: complain)) }
+        if let history { files.append(HistoryFile(history, complain: complain)) }
         // Whatever ends the watch, the terminal is as it was.
         defer { board?.leave() }
         func leave(_ status: Int32) -> Never {
             board?.leave()
             service?.end()
-            files.end()
+            files.forEach { $0.end() }
             Output.finish("", status: status)
         }
         var readySince: Instant?
         var last: Assessment?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
-            var due = min(end, goal ?? end, service?.due ?? end, files.due ?? end)
+            var due = min(end, goal ?? end, service?.due ?? end, files.compactMap(\.due).min() ?? end)
             // On a screen a gate counts down.
             let countsDown = board != nil && until != nil && (goal != nil || seconds != nil)
             if countsDown {
@@ -160,15 +162,15 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             guard let change = try watch.next(until: due, complain: complain, observe: { board?.observe($0) }) else {
                 if let signal = signals.received { leave(until == nil ? 0 : 128 + signal) }
                 if let goal, Instant.now >= goal { leave(0) }
-                let isEarly = countsDown || service != nil || files.due != nil
+                let isEarly = countsDown || service != nil || !files.isEmpty
                 guard !watch.isEnded, isEarly, Instant.now < end else { break }
                 service?.pause()
-                files.pulse()
+                files.forEach { $0.pulse() }
                 service?.pulse()
                 continue
             }
             service?.publish(change)
-            try files.show(change)
+            for file in files { try file.show(change) }
             try show(change, on: board)
             try service?.show(change)
             last = change.assessment
@@ -183,7 +185,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         }
         board?.leave()
         service?.end()
-        files.end()
+        files.forEach { $0.end() }
         Output.complain(
             missing.isEmpty
                 ? "waited for \(stable.fixed(1)) s without a change"

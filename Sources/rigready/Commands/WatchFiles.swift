@@ -3,47 +3,27 @@ import LocalRig
 import Readiness
 import Rendering
 
-/// The files beside the report that a watch keeps: metrics, and the history of the requirements.
-final class WatchFiles {
-    private let metrics: MetricsFile?
-    private let history: HistoryFile?
+/// A file beside the report that a watch keeps.
+///
+/// Each is made with a `complain`, which receives a line for what does not stop the watch: a history that is damaged, a
+/// file that cannot be written any more.
+protocol WatchFile {
+    /// When `pulse` is due; nil before the first change.
+    var due: Instant? { get }
 
-    /// Reads what an earlier watch left in the files that are named.
-    ///
-    /// `complain` receives a line for what does not stop the watch: a history that is damaged, a file that cannot be
-    /// written any more.
-    init(metrics: String?, history: String?, complain: @escaping (String) -> Void) {
-        self.metrics = metrics.map { MetricsFile($0, complain: complain) }
-        self.history = history.map { HistoryFile($0, complain: complain) }
-    }
-
-    /// When `pulse` is due; nil if there are no files.
-    var due: Instant? {
-        [metrics?.due, history?.due].compactMap(\.self).min()
-    }
-
-    /// Writes a change; throws a `CommandFailure` if a file cannot be written the first time.
-    func show(_ change: AssessmentChange) throws(CommandFailure) {
-        try metrics?.show(change)
-        try history?.show(change)
-    }
+    /// Writes a change; throws a `CommandFailure` if the file cannot be written the first time.
+    func show(_ change: AssessmentChange) throws(CommandFailure)
 
     /// Confirms and writes what is due.
-    func pulse() {
-        metrics?.pulse()
-        history?.pulse()
-    }
+    func pulse()
 
-    /// Removes the metrics, which nobody keeps current any more, and writes what the history has not written yet.
-    func end() {
-        metrics?.end()
-        history?.end()
-    }
+    /// Writes what is not written yet, or removes the file, since nobody keeps it current any more.
+    func end()
 }
 
 /// Metrics in a file for node_exporter's textfile collector, readable by everyone (0644).
-final class MetricsFile {
-    private(set) var due = Instant.now
+final class MetricsFile: WatchFile {
+    private(set) var due: Instant?
     private let file: KeptFile
     private let complain: (String) -> Void
     private var latest: Assessment?
@@ -74,9 +54,9 @@ final class MetricsFile {
     }
 
     func pulse() {
-        guard Instant.now >= due else { return }
+        guard let due, Instant.now >= due else { return }
         if let latest, !file.confirm() { keep(latest) }
-        due = Instant.now.advanced(bySeconds: KeptFile.pulse)
+        self.due = Instant.now.advanced(bySeconds: KeptFile.pulse)
     }
 
     func end() { file.remove() }
@@ -93,7 +73,7 @@ final class MetricsFile {
 /// A change is written at once, further ones at most every ten seconds; without changes the time of the last
 /// confirmation is written every ten minutes. So a watch that is killed loses at most ten seconds of a requirement that
 /// changes again and again, and tells when a requirement was last met to ten minutes.
-final class HistoryFile {
+final class HistoryFile: WatchFile {
     static let defaultFile = "/var/lib/rigready/history.json"
     /// Seconds between two writes for changes.
     static let shortestPause = 10.0
