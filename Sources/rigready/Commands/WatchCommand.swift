@@ -142,10 +142,11 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         if let history { files.append(HistoryFile(history, complain: complain)) }
         // Whatever ends the watch, the terminal is as it was.
         defer { board?.leave() }
-        func leave(_ status: Int32) -> Never {
+        func leave(_ status: Int32, _ complaint: String? = nil) -> Never {
             board?.leave()
             service?.end()
             files.forEach { $0.end() }
+            if let complaint { Output.complain(complaint) }
             Output.finish("", status: status)
         }
         var readySince: Instant?
@@ -183,15 +184,12 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         let missing = last.services.filter {
             $0.asked && $0.verdict != .runs && $0.verdict != .degraded && !last.acceptedServices.contains($0.service)
         }
-        board?.leave()
-        service?.end()
-        files.forEach { $0.end() }
-        Output.complain(
+        // A goal that was reached at the end, but not for long enough, is undetermined.
+        leave(
+            last.status == .ready ? 2 : last.exitStatus,
             missing.isEmpty
                 ? "waited for \(stable.fixed(1)) s without a change"
                 : "waited for " + missing.map { "\($0.id) (\(last.reason(for: $0)))" }.joined(separator: ", "))
-        // A goal that was reached at the end, but not for long enough, is undetermined.
-        Output.finish("", status: last.status == .ready ? 2 : last.exitStatus)
     }
 
     /// Shows a change on the board, or prints it on one line.
