@@ -83,8 +83,8 @@ final class HistoryFile: WatchFile {
     private let file: KeptFile
     private let complain: (String) -> Void
     private var history: RequirementHistory?
-    private var isFirst = true
     private var isUnwritten = false
+    /// When it was written last; nil before the first time.
     private var written: Instant?
 
     var due: Instant? {
@@ -125,12 +125,11 @@ final class HistoryFile: WatchFile {
     func show(_ change: AssessmentChange) throws(CommandFailure) {
         let now = RigIdentity.now
         var history = history ?? RequirementHistory(host: change.assessment.rig.host, now: now)
-        let isChanged = history.take(change.assessment, at: now, isFirst: isFirst)
+        let isChanged = history.take(change.assessment, at: now, isFirst: written == nil)
         history.host = change.assessment.rig.host
         history.version = Release.version
         self.history = history
-        if isFirst {
-            isFirst = false
+        if written == nil {
             try file.replace(with: Output.document(history, onOneLine: true))
             written = .now
             return
@@ -145,7 +144,7 @@ final class HistoryFile: WatchFile {
     }
 
     func end() {
-        guard !isFirst else { return }
+        guard written != nil else { return }
         history?.confirm(at: RigIdentity.now)
         write()
     }
