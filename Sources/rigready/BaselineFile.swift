@@ -8,9 +8,8 @@ import Rendering
 struct BaselineFile {
     enum Content {
         case recording(Recording)
-        /// The contents of a report, and the depth of its probe.
-        case report(Baseline, depth: String)
-        case manifest(Baseline)
+        /// What a manifest or a report states, and the depth of a report's probe.
+        case stated(Baseline, depth: String?)
         case measurement(MeasuredRig)
     }
 
@@ -32,12 +31,7 @@ struct BaselineFile {
     }
 
     /// The baseline in the file itself; nil for a recording, which has to be evaluated first, and a measurement.
-    var stated: Baseline? {
-        switch content {
-        case .recording, .measurement: nil
-        case .report(let baseline, _), .manifest(let baseline): baseline
-        }
-    }
+    var stated: Baseline? { if case .stated(let baseline, _) = content { baseline } else { nil } }
 
     /// The content by its first bytes; throws why the file is none of these, on one line.
     static func content(of bytes: [UInt8], file: String, rules: RulesVersion?) throws(CommandFailure) -> Content {
@@ -52,10 +46,10 @@ struct BaselineFile {
                 let document = try StatedDocument(bytes, file: file)
                 if document.schema == MeasurementReport.schema { return .measurement(try MeasuredRig(document)) }
                 return try document.read(as: "a report") { (report: ReportedRig) in
-                    .report(try report.baseline(), depth: report.depth)
+                    .stated(try report.baseline(), depth: report.depth)
                 }
             }
-            return .manifest(try Baseline(manifest: bytes, file: file, rules: rules))
+            return .stated(try Baseline(manifest: bytes, file: file, rules: rules), depth: nil)
         } catch {
             throw CommandFailure(.badFile, "\(error)")
         }

@@ -30,7 +30,7 @@ import Testing
             do throws(CommandFailure) {
                 let content = try BaselineFile.content(of: mutant, file: "baseline", rules: nil)
                 read += 1
-                if case .report(let expectation, _) = content { #expect(expectation.origin == .probe) }
+                if case .stated(let expectation, _?) = content { #expect(expectation.origin == .probe) }
                 if case .measurement(let rig) = content { #expect(rig.measurement.sensors.count <= 1) }
             } catch {
                 refused += 1

@@ -23,7 +23,7 @@ func fuzzBaseline(_ bytes: [UInt8]) {
             precondition(comparison.differences.isEmpty, "a measurement that differs from itself")
             check(junit: JUnitReport(list: measured.caseList(since: measured, [])).text)
         }
-        guard case .report(let baseline, _) = content, let found = demoAssessment else { return }
+        guard case .stated(let baseline, _?) = content, let found = demoAssessment else { return }
         let comparison = Comparison(baseline, with: found)
         let report = ComparisonReport("fuzz", comparison.differences)
         precondition((0...2).contains(report.exitStatus), "a status that is none")

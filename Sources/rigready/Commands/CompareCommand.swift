@@ -81,10 +81,9 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         switch file.content {
         case .recording(let recording): return Baseline(try LocalRig(rig, on: recording).assess())
         case .measurement: throw CommandFailure(.software, "\(file.name): a measurement is compared as one")
-        case .manifest(let stated): baseline = stated
-        case .report(let stated, let depth):
+        case .stated(let stated, let depth):
             baseline = stated
-            if depth != assessment.inventory.depth.rawValue {
+            if let depth, depth != assessment.inventory.depth.rawValue {
                 let depth = String(depth.prefix(20)).singleLine
                 Output.complain(
                     "\(file.name) was taken at depth \(depth), this is \(assessment.inventory.depth.rawValue), "
@@ -133,14 +132,12 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         case .recording(let recording):
             let rig = try LocalRig(rig, on: recording).withCapture(named: file.name)
             return try MeasuredRig(rig, seconds: try MeasureCommand.recordedSeconds(of: rig, named: file.name))
-        case .report: throw stray(file, "a report")
-        case .manifest: throw stray(file, "a manifest")
+        case .stated(_, let depth):
+            throw CommandFailure(
+                .badFile,
+                "\(file.name): expected a measurement, as the other file is to be one, found "
+                    + (depth == nil ? "a manifest" : "a report"))
         }
-    }
-
-    private func stray(_ file: BaselineFile, _ found: String) -> CommandFailure {
-        CommandFailure(
-            .badFile, "\(file.name): expected a measurement, as the other file is to be one, found \(found)")
     }
 
     private func write(_ assessment: Assessment, to file: String) throws {
