@@ -35,7 +35,7 @@ import Testing
 
     @Test func `only of a broker that answers it is said that no rig publishes`() {
         func text(_ broker: BrokerURL?) -> String {
-            FleetPage(overview: FleetOverview([], broker: broker, services: nil), terminal: .file).text
+            FleetOverview([], broker: broker, services: nil).text(on: .file)
         }
         #expect(text(BrokerURL("mqtt://lab")).hasSuffix("  No rig publishes here.\n"))
         #expect(!text(nil).contains("No rig publishes"))

@@ -70,8 +70,6 @@ struct FleetCommand: ParsableCommand {
     @Option(help: .color)
     var color: ColorChoice?
 
-    private var terminal: Terminal { .standardOutput(color ?? .auto) }
-
     func validate() throws {
         if quiet, watch || pick {
             throw ValidationError("--quiet prints nothing, which \(watch ? "--watch" : "--pick") is for.")
@@ -150,7 +148,7 @@ struct FleetCommand: ParsableCommand {
         let text =
             chosenFormat == .html
             ? overview.html(at: document.takenAt)
-            : FleetPage(overview: overview, terminal: terminal).text
+            : overview.text(on: .standardOutput(color ?? .auto))
         Output.finish(text, status: document.exitStatus)
     }
 }

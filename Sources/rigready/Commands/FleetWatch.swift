@@ -137,9 +137,8 @@ final class FleetWatch {
     private func draw(_ rigs: [(name: RigName, standing: RigStanding)], _ subscription: FleetSubscription) {
         let terminal = Terminal.standardOutput(color)
         let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
-        let page = FleetPage(overview: overview, terminal: terminal)
         var text = Page(terminal)
-        let lines = page.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let lines = overview.text(on: terminal).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         let room = max(4, (terminal.height ?? 50) - 4 - subscription.remarks.count)
         text.append(lines.prefix(room).map { $0 + "\n" }.joined())
         if lines.count > room { text.hanging(2, "\((lines.count - room).counted("line")) more", .faint) }
@@ -155,7 +154,7 @@ final class FleetWatch {
         if isTerminal {
             let overview = FleetOverview([], broker: nil, services: question.services)
             var text = Page(.standardOutput(color))
-            text.append(FleetPage(overview: overview, terminal: text.terminal).text)
+            text.append(overview.text(on: text.terminal))
             text.hanging(2, reason, .bad)
             text.hanging(2, "it is tried again; Ctrl-C ends", .faint)
             Output.write("\u{1b}[H\u{1b}[2J" + text.text)
