@@ -52,7 +52,7 @@ struct FixCommand: ParsableCommand, ProbingCommand {
         }
         // A command may bring a device whose read blocks, so the process is divided from the start, as for a watch.
         try options.withRig(isWatch: true) { rig in
-            var walk = FixWalk(asks: !yes, on: options.quiet ? nil : options.terminal)
+            var walk = FixWalk(asks: !yes, terminal: options.quiet ? nil : options.terminal)
             var assessment = try rig.assess()
             while let step = walk.next(of: assessment) {
                 guard try walk.run(step) else { continue }
@@ -129,15 +129,10 @@ private struct FixWalk {
 
     let asks: Bool
     /// Where it is shown; nil for nowhere.
-    private let terminal: Terminal?
-    private var taken: Set<String> = []
-    private var heading: String?
-    private var isStopped = false
-
-    init(asks: Bool, on terminal: Terminal?) {
-        self.asks = asks
-        self.terminal = terminal
-    }
+    let terminal: Terminal?
+    var taken: Set<String> = []
+    var heading: String?
+    var isStopped = false
 
     /// The first step that was not taken yet.
     mutating func next(of assessment: Assessment) -> FixStep? {
