@@ -6,7 +6,7 @@ import Readiness
 import SystemPackage
 
 /// A command of a report, run as a person would type it.
-struct ShellCommand {
+enum ShellCommand {
     /// How it ended, in the words of the command itself.
     struct CommandOutcome: Equatable {
         enum End: Equatable {
@@ -25,21 +25,18 @@ struct ShellCommand {
     private static let memory = 4096
     private static let patience = 2.0
 
-    /// The line, for `/bin/sh -c`.
-    let line: String
-
-    /// Runs it to its end, at most for so many seconds.
+    /// Runs a line of `/bin/sh -c` to its end, at most for so many seconds.
     ///
     /// Its standard output goes to this program's standard error, and it reads this program's standard input. What it
     /// writes to standard error is kept, unless it asks a person (`isDialog`), who must see it at once. This program is
     /// on its path.
-    func run(seconds: Double, isDialog: Bool = false) throws -> CommandOutcome {
+    static func run(_ line: String, seconds: Double, isDialog: Bool = false) throws -> CommandOutcome {
         let errors = FileDescriptor(rawValue: open_memory_file())
         guard errors.rawValue >= 0 else { throw Errno.current }
         defer { try? errors.close() }
         // A caller may have chosen to ignore the end of its children, and their status with it.
         signal(SIGCHLD, SIG_DFL)
-        let child = try start(errors: isDialog ? nil : errors)
+        let child = try start(line, errors: isDialog ? nil : errors)
         var end: CommandOutcome.End?
         let deadline = Instant.now.advanced(bySeconds: seconds)
         var last: Instant?
@@ -50,16 +47,16 @@ struct ShellCommand {
             } else if end == nil, Instant.now >= deadline {
                 end = .late
                 kill(child, SIGTERM)
-                last = .now.advanced(bySeconds: Self.patience)
+                last = .now.advanced(bySeconds: patience)
             }
             usleep(20_000)
         }
         let signal = status & 0x7f
         return CommandOutcome(
-            end: end ?? (signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)), said: try Self.text(errors))
+            end: end ?? (signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)), said: try text(errors))
     }
 
-    private func start(errors: FileDescriptor?) throws -> pid_t {
+    private static func start(_ line: String, errors: FileDescriptor?) throws -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)

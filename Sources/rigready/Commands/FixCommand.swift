@@ -160,7 +160,7 @@ private struct FixWalk {
         guard let line = step.line, asks || !step.isDecision, agrees() else { return false }
         let outcome: ShellCommand.CommandOutcome
         do {
-            outcome = try ShellCommand(line: line).run(seconds: Self.limit, isDialog: step.isDecision)
+            outcome = try ShellCommand.run(line, seconds: Self.limit, isDialog: step.isDecision)
         } catch {
             throw CommandFailure(.software, "/bin/sh cannot be started: \(error)")
         }
