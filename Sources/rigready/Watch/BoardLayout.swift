@@ -31,11 +31,10 @@ struct BoardLayout {
     var lines: [String] {
         let height = terminal.height ?? 24
         var lines = [verdict]
-        let content = contents
         let shares = shares
         for pane in Pane.allCases {
             guard let share = shares[pane] else { continue }
-            let (all, offset) = (content[pane] ?? [], offset(of: pane))
+            let (all, offset) = (content(of: pane), offset(of: pane))
             let shown = all[offset..<min(offset + share, all.count)]
             lines.append(heading(pane, offset, shown.count, of: all.count))
             lines += shown + Array(repeating: "", count: share - shown.count)
@@ -52,7 +51,7 @@ struct BoardLayout {
 
     /// How far a pane is scrolled, within what it has.
     func offset(of pane: Pane) -> Int {
-        let furthest = max(0, (contents[pane] ?? []).count - (shares[pane] ?? 0))
+        let furthest = max(0, content(of: pane).count - (shares[pane] ?? 0))
         return min(max(0, offsets[pane] ?? 0), furthest)
     }
 
@@ -61,10 +60,9 @@ struct BoardLayout {
         // The verdict, the keys, the headings.
         let free = (terminal.height ?? 24) - 2 - (eventCount > 0 ? eventCount + 1 : 0) - Pane.allCases.count
         guard free >= 4 else { return [.services: max(0, free + 1)] }
-        let needs = contents.mapValues(\.count)
-        let wanted = min(needs[.services] ?? 0, max(free * 3 / 5, free - (needs[.sensors] ?? 0)))
-        let services = min(max(1, wanted), free - 1)
-        return [.services: services, .sensors: free - services]
+        let wanted = min(services.count, max(free * 3 / 5, free - sensors.count))
+        let share = min(max(1, wanted), free - 1)
+        return [.services: share, .sensors: free - share]
     }
 
     private var eventCount: Int {
@@ -77,7 +75,7 @@ struct BoardLayout {
 
     // MARK: Contents
 
-    private var contents: [Pane: [String]] { [.services: services, .sensors: sensors] }
+    private func content(of pane: Pane) -> [String] { pane == .services ? services : sensors }
 
     private var verdict: String {
         let tally = assessment.tallyWords
