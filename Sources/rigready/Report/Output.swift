@@ -124,22 +124,20 @@ struct Terminal {
             case .auto:
                 isTerminal && Environment.value("NO_COLOR") == nil && Environment.value("TERM") != "dumb"
             }
-        return Terminal(
-            colour: colour, width: size?.width ?? 100,
-            height: size.flatMap { $0.height > 0 ? $0.height : nil })
+        return Terminal(colour: colour, width: size?.width ?? 100, height: size?.height)
     }
 
     /// The columns of the terminal on standard error, where progress is shown; 80 if it is none.
     static var widthOfProgress: Int { size(of: STDERR_FILENO)?.width ?? 80 }
 
     /// The columns, at least 20, and the rows of the terminal behind a descriptor; nil if it is none or does not tell.
-    private static func size(of descriptor: CInt) -> (width: Int, height: Int)? {
+    private static func size(of descriptor: CInt) -> (width: Int, height: Int?)? {
         // struct winsize: rows, columns, and two unused fields.
         var size: [UInt16] = [0, 0, 0, 0]
         guard isatty(descriptor) == 1, unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size[1] > 0 else {
             return nil
         }
-        return (max(20, Int(size[1])), Int(size[0]))
+        return (max(20, Int(size[1])), size[0] > 0 ? Int(size[0]) : nil)
     }
 
     /// The width of help: that of the terminal, or what COLUMNS says, else 80.
