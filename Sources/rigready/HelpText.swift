@@ -24,11 +24,9 @@ enum HelpText {
 
     /// Where the last column of a line begins: behind a gap of at least two spaces, else at its margin.
     private static func column(of line: String, after margin: Int) -> Int {
-        let characters = Array(line)
-        let gap = characters.indices.first { place in
-            place > margin && characters[place] == " " && place + 1 < characters.count && characters[place + 1] == " "
-        }
-        guard let gap else { return margin }
-        return characters[gap...].firstIndex { $0 != " " } ?? margin
+        guard let gap = line.dropFirst(margin).firstRange(of: "  "),
+            let column = line[gap.upperBound...].firstIndex(where: { $0 != " " })
+        else { return margin }
+        return line.distance(from: line.startIndex, to: column)
     }
 }
