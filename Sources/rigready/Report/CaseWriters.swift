@@ -130,11 +130,7 @@ extension String {
     }
 
     private func escaping(_ special: Set<Unicode.Scalar>) -> String {
-        var text = UnicodeScalarView()
-        for scalar in printable.unicodeScalars {
-            if special.contains(scalar) { text.append("\\") }
-            text.append(scalar)
-        }
-        return String(text)
+        let scalars = printable.unicodeScalars.flatMap { special.contains($0) ? ["\\", $0] : [$0] }
+        return String(UnicodeScalarView(scalars))
     }
 }
