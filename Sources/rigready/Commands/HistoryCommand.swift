@@ -123,10 +123,7 @@ extension RequirementHistory.RequirementRecord {
         if let follows = Requirement.allCases.first(where: { $0.id == rootCause }) {
             words[0] += " (follows from \(follows.title))"
         }
-        var falls: [String] = []
-        for event in events where event.after != RequirementStatus.met.rawValue && !falls.contains(event.after) {
-            falls.append(event.after)
-        }
+        let falls = events.map(\.after).filter { $0 != RequirementStatus.met.rawValue }.unique
         let counted = falls.map { word in
             "\(word.arrival) \(events.count { $0.after == word }.timesInWords)"
         }
