@@ -137,9 +137,8 @@ enum ProbeProcess {
 
     /// Ends at a signal that the caller has not chosen to ignore; the descriptors are closed, as by any other end.
     private static func leave(at signal: CInt) {
+        if SignalHandler.isIgnored(signal) { return }
         var action = sigaction()
-        _ = unsafe sigaction(signal, nil, &action)
-        guard unsafe action.__sigaction_handler.sa_handler == nil else { return }
         unsafe action.__sigaction_handler.sa_handler = { signal in
             // Only what is safe in a handler.
             ProbeProcess.release(-signal)
