@@ -74,40 +74,37 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
             throw CommandFailure(.badFile, "\(file): \(purpose)")
         }
         let authorizations = access.narrowed(by: try decisions())
+        var status: Int32 = 2
+        var complaint: String?
         switch result {
-        case .asked(.granted), .settled(.granted): try finish(authorizations, status: 0, nil)
+        case .asked(.granted), .settled(.granted): status = 0
         case .asked(.refused(let reason, let remedies)), .settled(.refused(let reason, let remedies)):
+            status = 1
             let hint = remedies.commandLine.map { "; → \($0)" } ?? ""
-            try finish(authorizations, status: 1, "\(name.title) is not granted: \(reason)\(hint)")
+            complaint = "\(name.title) is not granted: \(reason)\(hint)"
         case .asked(.deferred), .settled(.deferred):
-            let complaint = unseen.map {
-                "there is no terminal to ask on: '\($0.text)' (\($0.purpose)); --answer \($0.answers.list("|"))"
-            }
-            try finish(authorizations, status: 2, complaint ?? "no answer; nothing was recorded")
-        case .busy:
-            try finish(authorizations, status: 2, "another request is waiting for its answer; this one has no effect")
-        case .superseded:
-            try finish(
-                authorizations, status: 2, "the grants changed while the question was open; nothing was recorded")
+            complaint =
+                unseen.map {
+                    "there is no terminal to ask on: '\($0.text)' (\($0.purpose)); --answer \($0.answers.list("|"))"
+                } ?? "no answer; nothing was recorded"
+        case .busy: complaint = "another request is waiting for its answer; this one has no effect"
+        case .superseded: complaint = "the grants changed while the question was open; nothing was recorded"
         case .notOffered(let answer, let question):
             throw CommandFailure(
                 .usage,
                 "the question '\(question.text)' takes \(question.answers.list(" or ")), not \(answer.rawValue).")
         }
+        if let complaint { Output.complain(complaint) }
+        // As JSON the document, as text the permission itself if it is granted.
+        let report = PermissionsReport(authorizations)
+        let line = status == 0 ? report.permissions.first { $0.id == name.rawValue } : nil
+        let text = line.map { "\(name.title): \($0.status) (\($0.evidence))\n" } ?? ""
+        try options.finish(CommandResult(document: { report }, text: { _ in text }, status: status))
     }
 
     private var request: PermissionRequest {
         fullAccuracy.map { .fullAccuracy(purpose: $0, seconds: seconds ?? 3600) }
             ?? PermissionRequest(name, always: always)
-    }
-
-    /// Exits with the current status: as JSON the document, as text the permission itself if it is granted.
-    private func finish(_ authorizations: Authorizations, status: Int32, _ complaint: String?) throws -> Never {
-        if let complaint { Output.complain(complaint) }
-        let report = PermissionsReport(authorizations)
-        let line = status == 0 ? report.permissions.first { $0.id == name.rawValue } : nil
-        let text = line.map { "\(name.title): \($0.status) (\($0.evidence))\n" } ?? ""
-        try options.finish(CommandResult(document: { report }, text: { _ in text }, status: status))
     }
 }
 
