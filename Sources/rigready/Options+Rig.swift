@@ -37,7 +37,8 @@ extension ProbeOptions {
                 file: cachedFrom ?? CachedReport.defaultFile, maximumAge: .seconds(maxAge ?? 10))
         }
         try add(to: &options, only: service)
-        if let licence { options.licence = try Self.licence(licence) }
+        // An empty licence is usually an empty variable of a script, and not intended.
+        if let licence { options.licence = ServiceSet(try Service.all(named: [licence], by: "--licence")) }
         options.pins = try LocalRig.Options.pins(sensor)
         options.strict = strict
         options.depth = depth
@@ -52,11 +53,6 @@ extension ProbeOptions {
         options.account = try account()
         options.sysfs = try hostSysfs()
         return options
-    }
-
-    /// An empty licence is usually an empty variable of a script, and not intended.
-    private static func licence(_ names: String) throws(LocalRigError) -> ServiceSet {
-        try ServiceSet(Service.all(named: [names], by: "--licence"))
     }
 
     /// The folder of `--sysfs`, else that of the environment, without a slash at its end; nil for this machine's own.

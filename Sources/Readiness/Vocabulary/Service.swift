@@ -62,6 +62,7 @@ public struct ServiceSet: OptionSet, Sendable, Hashable {
     /// Creates a set of one service.
     public init(_ service: Service) { self.init(rawValue: 1 << service.rawValue) }
 
+    /// Creates a set of some services.
     package init(_ services: some Sequence<Service>) {
         self = services.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
     }
