@@ -106,7 +106,7 @@ package final class BoardFeed: Sendable {
         let ended = state.withLock { state -> SignalFeed? in
             let wanted =
                 state.viewers.isEmpty ? [] : state.latest.map { LiveSignals.sensors(of: state.rig, in: $0) } ?? []
-            let names = wanted.map(SignalFeed.name)
+            let names = wanted.map(\.signalName)
             guard names != state.signals?.names ?? [] else { return nil }
             let before = state.signals
             state.signals = nil

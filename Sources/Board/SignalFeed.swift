@@ -27,7 +27,7 @@ final class SignalFeed: Sendable {
         let halt = try Waker()
         self.halt = halt
         signals = try LiveSignals(rig, of: assessment, by: readers) { gathered.add($0) }
-        names = signals.sensors.map(Self.name)
+        names = signals.sensors.map(\.signalName)
         let isStarted = Worker.start {
             while !halt.wait(until: Instant.now.advanced(bySeconds: Self.pause)) {
                 if let event = gathered.takeEvent() { send(event) }
@@ -41,9 +41,6 @@ final class SignalFeed: Sendable {
         halt.wake()
         signals.end()
     }
-
-    /// The name of a sensor's signals, which no other sensor has.
-    static func name(_ sensor: Sensor) -> String { "\(sensor.kind.id) \(sensor.key)" }
 
     /// What came since the last event.
     private final class Gathered: Sendable {
@@ -61,16 +58,17 @@ final class SignalFeed: Sendable {
                 case .motion(let sensor, let axes, let time):
                     let began = signals.began ?? time
                     signals.began = began
-                    var motion = signals.motion[name(sensor)] ?? SignalEvent.Motion(sensor, axes.unit)
+                    var motion = signals.motion[sensor.signalName] ?? SignalEvent.Motion(sensor, axes.unit)
                     guard motion.samples.count < SignalFeed.sampleLimit else { return }
                     let milliseconds = Double(time - began) / 1e6
                     motion.samples.append(
                         [milliseconds.rounded()] + [axes.x, axes.y, axes.z].map { $0.map(SignalEvent.rounded) })
-                    signals.motion[name(sensor)] = motion
+                    signals.motion[sensor.signalName] = motion
                 case .satellites(let sensor, let satellites):
-                    signals.skies[name(sensor)] = SignalEvent.SkyView(sensor, satellites)
+                    signals.skies[sensor.signalName] = SignalEvent.SkyView(sensor, satellites)
                 case .failure(let sensor, let reason):
-                    signals.failures[name(sensor)] = SignalEvent.Failure(id: name(sensor), reason: reason.singleLine)
+                    let name = sensor.signalName
+                    signals.failures[name] = SignalEvent.Failure(id: name, reason: reason.singleLine)
                 }
             }
         }
@@ -99,7 +97,7 @@ struct SignalEvent: Encodable {
         var samples: [[Double?]] = []
 
         init(_ sensor: Sensor, _ unit: AxesReading.Unit) {
-            id = SignalFeed.name(sensor)
+            id = sensor.signalName
             kind = sensor.kind.title
             name = (sensor.label ?? sensor.name).singleLine
             self.unit = unit.rawValue
@@ -117,7 +115,7 @@ struct SignalEvent: Encodable {
         var satellites: [Seen]
 
         init(_ sensor: Sensor, _ satellites: [Satellite]) {
-            id = SignalFeed.name(sensor)
+            id = sensor.signalName
             name = (sensor.label ?? sensor.name).singleLine
             self.satellites = satellites.map { satellite in
                 Seen(

@@ -1,6 +1,9 @@
 package import Readiness
 
 extension Sensor {
+    /// The name of its signals, which no other sensor has.
+    package var signalName: String { "\(kind.id) \(key)" }
+
     /// The reading, or why there is none, on one line.
     package var summary: String {
         let state =

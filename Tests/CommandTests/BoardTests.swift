@@ -1,6 +1,7 @@
 import Foundation
 import LocalRig
 import Readiness
+import Rendering
 import Testing
 
 @testable import rigready

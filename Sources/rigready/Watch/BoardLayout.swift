@@ -163,8 +163,3 @@ struct BoardLayout {
         return line
     }
 }
-
-extension Sensor {
-    /// What distinguishes it from the other sensors.
-    var signalName: String { "\(kind.id) \(key)" }
-}
