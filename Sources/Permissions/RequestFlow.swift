@@ -84,19 +84,12 @@ public struct RequestFlow: Sendable, Equatable {
     public mutating func begin(_ request: PermissionRequest) throws(MissingPurpose) -> RequestStep {
         if let question { return .waiting(question) }
         let text = try purpose(of: request)
-        let step =
-            switch request {
-            case .location(let always): location(always: always, text)
-            case .fullAccuracy(let purpose, _): fullAccuracy(purpose, text)
-            case .motion: ask(.motion, text, ifOpen: authorizations.motion, request)
-            case .bluetooth: ask(.bluetooth, text, ifOpen: authorizations.bluetooth, request)
-            case .health: ask(.health, text, ifOpen: authorizations.health, request)
-            }
-        if case .ask(let asked) = step {
-            question = asked
-            self.request = request
-        }
-        return step
+        guard let kind = kind(of: request) else { return .settled(outcome(of: request)) }
+        let background = kind == .locationConfirmation ? purposes.texts[.backgroundLocation] : nil
+        let asked = PermissionQuestion(kind, background ?? text)
+        question = asked
+        self.request = request
+        return .ask(asked)
     }
 
     /// Applies the answer to the open question; nil if none is open, or it does not offer that answer.
@@ -140,33 +133,29 @@ public struct RequestFlow: Sendable, Equatable {
         }
     }
 
-    private func ask(
-        _ kind: PermissionQuestionKind, _ text: String, ifOpen authorization: Authorization<AuthorizationStatus>,
-        _ request: PermissionRequest
-    ) -> RequestStep {
-        authorization.status == .notDetermined ? .ask(PermissionQuestion(kind, text)) : .settled(outcome(of: request))
-    }
-
-    private func location(always: Bool, _ text: String) -> RequestStep {
-        let authorization = authorizations.location
-        switch authorization.status {
-        case .notDetermined: return .ask(PermissionQuestion(.locationWhenInUse, text))
-        case .authorizedAlways where grants.location?.isConfirmationDue(now) == true:
-            return .ask(PermissionQuestion(.locationConfirmation, purposes.texts[.backgroundLocation] ?? text))
-        case .authorizedWhenInUse where always && authorization.from == .grant && decisions.mayAskForAlways:
-            return .ask(PermissionQuestion(.locationAlways, text))
-        default: return .settled(outcome(of: .location(always: always)))
-        }
-    }
-
-    private func fullAccuracy(_ purpose: String, _ text: String) -> RequestStep {
+    /// What to ask for a request; nil if there is nothing to ask.
+    private func kind(of request: PermissionRequest) -> PermissionQuestionKind? {
         let current = authorizations
-        // Without a reduction there is nothing to ask, and the user cannot change one by the policy.
-        guard current.location.status.refusal == nil, current.accuracy.status == .reducedAccuracy,
-            current.accuracy.from == .grant || access.accuracy.status == .fullAccuracy && grants.location == nil,
-            !decisions.policy.isReduced
-        else { return .settled(outcome(of: .fullAccuracy(purpose: purpose, seconds: 0))) }
-        return .ask(PermissionQuestion(.fullAccuracy, text))
+        switch request {
+        case .location(let always):
+            switch current.location.status {
+            case .notDetermined: return .locationWhenInUse
+            case .authorizedAlways where grants.location?.isConfirmationDue(now) == true: return .locationConfirmation
+            case .authorizedWhenInUse where always && current.location.from == .grant && decisions.mayAskForAlways:
+                return .locationAlways
+            default: return nil
+            }
+        case .fullAccuracy:
+            // Without a reduction there is nothing to ask, and the user cannot change one by the policy.
+            guard current.location.status.refusal == nil, current.accuracy.status == .reducedAccuracy,
+                current.accuracy.from == .grant || access.accuracy.status == .fullAccuracy && grants.location == nil,
+                !decisions.policy.isReduced
+            else { return nil }
+            return .fullAccuracy
+        case .motion: return current.motion.status == .notDetermined ? .motion : nil
+        case .bluetooth: return current.bluetooth.status == .notDetermined ? .bluetooth : nil
+        case .health: return current.health.status == .notDetermined ? .health : nil
+        }
     }
 
     // MARK: Answers
