@@ -42,7 +42,7 @@ public struct PermissionRequester: Sendable {
         _ request: PermissionRequest, asking prompt: (PermissionQuestion) -> PermissionAnswer?
     ) throws(PermissionRequestError) -> PermissionRequestResult {
         guard let file else { throw .noGrantFile }
-        guard let claim = try Self.converting(try file.claimDialog()) else { return .busy }
+        guard let claim = try rethrowing(as: PermissionRequestError.file, try file.claimDialog()) else { return .busy }
         // Other requests may ask once this one is recorded.
         defer { withExtendedLifetime(claim) {} }
         let decisions = try read()
@@ -53,7 +53,8 @@ public struct PermissionRequester: Sendable {
         }
         guard let answer = prompt(question) else { return .asked(.deferred) }
         guard question.answers.contains(answer) else { return .notOffered(answer, question) }
-        let outcome = try Self.converting(
+        let outcome = try rethrowing(
+            as: PermissionRequestError.file,
             try file.update { record(answer, to: question, of: request, in: &$0, decisions) })
         return outcome.map { .asked($0) } ?? .superseded
     }
@@ -91,23 +92,22 @@ public struct PermissionRequester: Sendable {
         of request: PermissionRequest, on decisions: Decisions
     ) throws(PermissionRequestError) -> RequestStep {
         var flow = flow(decisions)
-        do throws(RequestFlow.MissingPurpose) {
-            return try flow.begin(request)
-        } catch {
-            throw .missingPurpose(error)
-        }
+        return try rethrowing(as: PermissionRequestError.missingPurpose, try flow.begin(request))
     }
 
-    private func read() throws(PermissionRequestError) -> Decisions { try Self.converting(try decisions()) }
+    private func read() throws(PermissionRequestError) -> Decisions {
+        try rethrowing(as: PermissionRequestError.file, try decisions())
+    }
+}
 
-    private static func converting<Value: ~Copyable>(
-        _ body: @autoclosure () throws(DecisionFileError) -> Value
-    ) throws(PermissionRequestError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw .file(error)
-        }
+/// Runs what throws one kind of error, and throws it as another.
+package func rethrowing<Value: ~Copyable, Failure, Other>(
+    as convert: (Failure) -> Other, _ body: @autoclosure () throws(Failure) -> Value
+) throws(Other) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw convert(error)
     }
 }
 

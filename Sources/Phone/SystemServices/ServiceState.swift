@@ -78,25 +78,5 @@ public enum SystemServiceError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Runs what reads or writes a file of decisions.
-    static func converting<Value: ~Copyable>(
-        file body: @autoclosure () throws(DecisionFileError) -> Value
-    ) throws(SystemServiceError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw .request(.file(error))
-        }
-    }
-
-    /// Runs what asks for a permission.
-    static func converting<Value>(
-        request body: @autoclosure () throws(PermissionRequestError) -> Value
-    ) throws(SystemServiceError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw .request(error)
-        }
-    }
+    init(_ error: DecisionFileError) { self = .request(.file(error)) }
 }

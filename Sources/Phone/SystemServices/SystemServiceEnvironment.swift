@@ -44,11 +44,9 @@ public struct SystemServiceEnvironment: Sendable {
         let files = DecisionFiles()
         @Sendable func access() throws(SystemServiceError) -> SystemServiceAccess {
             let settings = ProbeSettings(LocalRig.Options())
-            do throws(DriverError) {
-                return SystemServiceAccess(try settings.probe().inventory(depth: .state, limit: settings.limit))
-            } catch {
-                throw .rig(error)
-            }
+            let inventory = try rethrowing(
+                as: SystemServiceError.rig, try settings.probe().inventory(depth: .state, limit: settings.limit))
+            return SystemServiceAccess(inventory)
         }
         return SystemServiceEnvironment(
             access: access, decisions: { () throws(DecisionFileError) in try files.read() }, grants: files.grants,

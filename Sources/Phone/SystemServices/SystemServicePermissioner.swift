@@ -46,7 +46,7 @@ public struct SystemServicePermissioner: Sendable {
     /// The answer about a service; nil if there is none yet.
     public func answer(about service: SystemService) throws(SystemServiceError) -> ConsentAnswer? {
         guard let file = host.consent else { return nil }
-        return try SystemServiceError.converting(file: try file.read()).answers[service.id]
+        return try rethrowing(as: SystemServiceError.init, try file.read()).answers[service.id]
     }
 
     func currentState(of service: SystemService) throws(SystemServiceError) -> ServiceState {
@@ -74,7 +74,7 @@ public struct SystemServicePermissioner: Sendable {
     /// What is not there is absent, whatever was answered; what the policy or the operating system refuses, or nobody
     /// decided, is told before.
     private func permittedState(of service: SystemService) throws(SystemServiceError) -> ServiceState {
-        let decisions = try SystemServiceError.converting(file: try host.decisions())
+        let decisions = try rethrowing(as: SystemServiceError.init, try host.decisions())
         let access = try host.access()
         let allowed = access.authorizations.narrowed(by: decisions)
         let (state, source): (ServiceState, AuthorizationSource) =
@@ -142,7 +142,7 @@ extension SystemServicePermissioner {
         if state.status == .unsupported { return false }
         guard let request = service.request else { return try isOpen(service, state, evenIfAllowed) }
         let requester = try requester(of: service, evenIfAllowed)
-        let step = try SystemServiceError.converting(request: try requester.step(of: request))
+        let step = try rethrowing(as: SystemServiceError.request, try requester.step(of: request))
         return if case .ask = step { true } else { false }
     }
 
@@ -150,7 +150,7 @@ extension SystemServicePermissioner {
     public func forget(_ service: SystemService) throws(SystemServiceError) {
         try record(nil, about: service)
         guard let permission = service.permission, let file = host.grants else { return }
-        try SystemServiceError.converting(file: try file.update { $0.forget(permission) })
+        try rethrowing(as: SystemServiceError.init, try file.update { $0.forget(permission) })
     }
 
     // MARK: With a permission
@@ -161,8 +161,9 @@ extension SystemServicePermissioner {
     ) throws(SystemServiceError) -> RequestResult {
         let requester = try requester(of: service, evenIfAllowed)
         var answer: PermissionAnswer?
-        let result = try SystemServiceError.converting(
-            request: try requester.request(request) { question in
+        let result = try rethrowing(
+            as: SystemServiceError.request,
+            try requester.request(request) { question in
                 answer = prompt(question)
                 return answer
             })
@@ -206,7 +207,7 @@ extension SystemServicePermissioner {
         _ prompt: (PermissionQuestion) -> PermissionAnswer?
     ) throws(SystemServiceError) -> RequestResult {
         guard let file = host.grants else { throw .request(.noGrantFile) }
-        guard let claim = try SystemServiceError.converting(file: try file.claimDialog()) else { return .busy }
+        guard let claim = try rethrowing(as: SystemServiceError.init, try file.claimDialog()) else { return .busy }
         defer { withExtendedLifetime(claim) {} }
         guard try isOpen(service, state, evenIfAllowed) else { return try result(of: service, isAccepted: false) }
         let question = PermissionQuestion(service == .microphone ? .microphone : .notifications, service.usage)
@@ -247,6 +248,6 @@ extension SystemServicePermissioner {
 
     private func record(_ answer: ConsentAnswer?, about service: SystemService) throws(SystemServiceError) {
         guard let file = host.consent else { return }
-        try SystemServiceError.converting(file: try file.update { $0.answers[service.id] = answer })
+        try rethrowing(as: SystemServiceError.init, try file.update { $0.answers[service.id] = answer })
     }
 }
