@@ -80,11 +80,7 @@ public enum CBManagerState: Int, Sendable {
     case poweredOff, poweredOn
 
     init(_ rig: PhoneState) {
-        switch rig.authorizations.bluetooth.status {
-        case .notDetermined: self = .unknown
-        case .restricted, .denied: self = .unauthorized
-        case .allowed: self = Self(rawValue: Int(rig.assessment.bluetoothState.rawValue)) ?? .unknown
-        }
+        self = Self(rawValue: Int(rig.assessment.bluetoothState.rawValue)) ?? .unknown
     }
 }
 
