@@ -112,12 +112,9 @@ public struct TerminalPrompter: Prompter {
 
     /// Reads a line, of which the terminal returns one at a time; nil at the end of the input or the time.
     private static func read(_ file: FileDescriptor, until deadline: Instant) -> [UInt8]? {
-        var set = pollfd(fd: file.rawValue, events: CShort(POLLIN), revents: 0)
-        var ready: CInt
-        repeat {
-            ready = unsafe poll(&set, 1, CInt(max(0, Instant.now.seconds(to: deadline) * 1000)))
-        } while ready < 0 && Errno.current == .interrupted
-        guard ready > 0 else { return nil }
+        guard let waker = try? Waker(), (try? waker.wait(for: file.rawValue, until: deadline)) == .ready else {
+            return nil
+        }
         let line = try? unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
             count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
         }
