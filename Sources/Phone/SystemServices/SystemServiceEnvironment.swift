@@ -114,8 +114,7 @@ public struct ConsentRecord: FileStorable {
     package static func answers<Answer: RawRepresentable<String>>(
         parsing bytes: [UInt8], file: String, among choices: (_ service: String) -> [Answer]
     ) throws(ConfigurationError) -> [String: Answer] {
-        let document = try ConfigurationDocument(parsing: bytes, file: file)
-        guard let root = document.root, !root.isNull else { return [:] }
+        guard let root = try ConfigurationDocument(parsing: bytes, file: file).root, !root.isNull else { return [:] }
         var answers: [String: Answer] = [:]
         for (id, entry) in try root.mapping(of: "services", keys: SystemService.ids.map { [$0] }) {
             answers[id] = try entry.value.word(among: choices(id))
