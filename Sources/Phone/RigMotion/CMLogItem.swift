@@ -99,25 +99,17 @@ public final class CMMotionActivity: CMLogItem, @unchecked Sendable {
     }
 }
 
-/// The source of this rig's activities.
-struct ActivitySource: Sendable {
-    /// The current activity; blocks.
-    let observe: @Sendable () throws(DriverError) -> CMMotionActivity
-
-    /// The source in a world; nil if no chip reports activities.
-    init?(in world: any World) {
-        if let channels = try? ActivityChannels(in: world) {
-            observe = { () throws(DriverError) in CMMotionActivity(try channels.confidences()) }
-        } else if let counter = try? StepCounter(in: world) {
-            // A count grows while the bearer walks, and otherwise gives no information.
-            observe = { () throws(DriverError) in
-                let before = try counter.count()
-                // Longer than a slow step.
-                Thread.sleep(forTimeInterval: 2)
-                return CMMotionActivity(try counter.count() > before ? .walking : nil, .low)
-            }
-        } else {
-            return nil
-        }
+/// Returns what observes the current activity, and blocks meanwhile; nil if no chip of the world reports activities.
+func activitySource(in world: any World) -> (@Sendable () throws(DriverError) -> CMMotionActivity)? {
+    if let channels = try? ActivityChannels(in: world) {
+        return { () throws(DriverError) in CMMotionActivity(try channels.confidences()) }
+    }
+    guard let counter = try? StepCounter(in: world) else { return nil }
+    // A count grows while the bearer walks, and otherwise gives no information.
+    return { () throws(DriverError) in
+        let before = try counter.count()
+        // Longer than a slow step.
+        Thread.sleep(forTimeInterval: 2)
+        return CMMotionActivity(try counter.count() > before ? .walking : nil, .low)
     }
 }

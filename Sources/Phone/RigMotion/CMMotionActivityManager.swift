@@ -34,7 +34,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     deinit { stopActivityUpdates() }
 
     /// Whether the rig lists a chip that reports activities or counts steps.
-    open class func isActivityAvailable() -> Bool { ActivitySource(in: PhoneRig.current.settings.world) != nil }
+    open class func isActivityAvailable() -> Bool { activitySource(in: PhoneRig.current.settings.world) != nil }
 
     /// Whether motion may be used; does not ask the user.
     open class func authorizationStatus() -> CMAuthorizationStatus {
@@ -90,11 +90,11 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
         var pause = 0.0
         while !halt.wait(until: Instant.now.advanced(bySeconds: pause)) {
             guard rig.motionRefusal(CMErrorMotionActivityNotAuthorized) == nil,
-                let source = ActivitySource(in: rig.settings.world)
+                let observe = activitySource(in: rig.settings.world)
             else { return }
             pause = pace
             // One that does not answer may do so the next time.
-            guard let activity = try? source.observe(), !activity.isRepeated(from: latest) else { continue }
+            guard let activity = try? observe(), !activity.isRepeated(from: latest) else { continue }
             handlers.send(activity)
             latest = activity
         }
@@ -112,7 +112,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
             guard start <= end else {
                 return fail(CMErrorInvalidParameter, "the time begins after its end", "exchange start and end")
             }
-            guard let source = ActivitySource(in: rig.settings.world) else {
+            guard let observe = activitySource(in: rig.settings.world) else {
                 return fail(
                     CMErrorMotionActivityNotAvailable, "no chip of this rig reports activities or counts steps",
                     rig.state.remedy(for: nil, of: [.healthStore]))
@@ -123,7 +123,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
                     "no activities are recorded: only the current activity is known",
                     "query a time that ends now, or start updates")
             }
-            BoundedRead.start(of: "the activity chip", within: Self.patience, source.observe) { answer in
+            BoundedRead.start(of: "the activity chip", within: Self.patience, observe) { answer in
                 then(
                     answer.map { [$0] }.mapError { error in
                         CMError.error(error, remedy: rig.state.remedy(for: error, of: [.motion, .healthStore]))
