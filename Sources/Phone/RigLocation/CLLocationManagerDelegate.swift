@@ -92,7 +92,8 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
 
     /// The kind.
     public var code: Code
-    private var reason: String
+    /// The reason in words.
+    public let errorDescription: String?
     /// What would fix it.
     public let recoverySuggestion: String?
 
@@ -106,7 +107,7 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
 
     init(_ code: Code, _ reason: String, remedy: String?) {
         self.code = code
-        self.reason = reason
+        errorDescription = reason
         recoverySuggestion = remedy
     }
 
@@ -116,13 +117,9 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     public var errorCode: Int { code.rawValue }
     /// Reason and remedy, for the bridged error.
     public var errorUserInfo: [String: Any] {
-        [NSLocalizedDescriptionKey: reason, NSLocalizedRecoverySuggestionErrorKey: recoverySuggestion]
+        [NSLocalizedDescriptionKey: errorDescription, NSLocalizedRecoverySuggestionErrorKey: recoverySuggestion]
             .compactMapValues(\.self)
     }
-    /// The reason in words.
-    public var errorDescription: String? { reason }
-    /// The reason in words.
-    public var localizedDescription: String { reason }
 
     /// Codes under their own names, for comparisons such as `catch CLError.denied`.
     public static let locationUnknown = Code.locationUnknown, denied = Code.denied,
