@@ -21,13 +21,11 @@ extension CLLocationManager {
     /// `regionMonitoringFailure`; both give the reason.
     public func startMonitoring(for region: CLRegion) {
         let isAllowed = authorizationStatus == .authorizedAlways && accuracyAuthorization == .fullAccuracy
-        let reason = "regions are not monitored on Linux: no service would wake the program"
-        let remedy = "check isMonitoringAvailable(for:), and compare positions with the region"
-        let error =
-            isAllowed
-            ? CLError(.regionMonitoringFailure, reason, remedy: remedy)
-            : CLError(
-                .regionMonitoringDenied, "regions need location always, with full accuracy; " + reason, remedy: remedy)
+        let need = isAllowed ? "" : "regions need location always, with full accuracy; "
+        let error = CLError(
+            isAllowed ? .regionMonitoringFailure : .regionMonitoringDenied,
+            need + "regions are not monitored on Linux: no service would wake the program",
+            remedy: "check isMonitoringAvailable(for:), and compare positions with the region")
         notify { $1.locationManager($0, monitoringDidFailFor: region, withError: error) }
     }
 
