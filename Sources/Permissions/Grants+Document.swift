@@ -7,7 +7,7 @@ extension Grants {
     /// An empty file has no records. The schema is in `Sources/Permissions/README.md`.
     public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
         self.init(file: file)
-        guard let root = try ConfigurationDocument(parsing: bytes, file: file).root, !root.isNull else { return }
+        guard let root = try ConfigurationNode(parsing: bytes, file: file) else { return }
         let found = try root.mapping(of: "permissions", keys: Permission.allCases.map { [$0.rawValue] })
         for permission in Permission.allCases {
             guard let node = found[permission.rawValue]?.value else { continue }
@@ -72,7 +72,7 @@ extension Policy {
     /// An empty file allows everything. The schema is in `Sources/Permissions/README.md`.
     public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
         self.init(file: file)
-        guard let root = try ConfigurationDocument(parsing: bytes, file: file).root, !root.isNull else { return }
+        guard let root = try ConfigurationNode(parsing: bytes, file: file) else { return }
         let found = try root.mapping(of: "permissions", keys: Permission.allCases.map { [$0.rawValue] })
         for permission in Permission.allCases {
             guard let node = found[permission.rawValue]?.value else { continue }

@@ -54,7 +54,7 @@ struct StatedDocument {
             // The decoder does not report where the JSON is invalid; the YAML parser does, since JSON is YAML.
             if case .dataCorrupted = error as? DecodingError {
                 do throws(ConfigurationError) {
-                    _ = try ConfigurationFiles.ConfigurationDocument(parsing: bytes, file: file)
+                    _ = try ConfigurationNode(parsing: bytes, file: file)
                 } catch {
                     throw CommandFailure(.badFile, error.description)
                 }

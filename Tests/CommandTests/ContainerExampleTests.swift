@@ -42,7 +42,7 @@ import Testing
 
     private static func pod() throws -> ConfigurationNode {
         let bytes = Array(try text("daemonset.yaml").utf8)
-        let root = try #require(try ConfigurationDocument(parsing: bytes, file: "daemonset.yaml").root)
+        let root = try #require(try ConfigurationNode(parsing: bytes, file: "daemonset.yaml"))
         return try #require(root["spec"]?["template"]?["spec"])
     }
 

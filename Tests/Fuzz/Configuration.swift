@@ -3,7 +3,7 @@ import Readiness
 
 /// Parses bytes as a document, and as a configuration under the rules of every profile.
 func fuzzConfiguration(_ bytes: [UInt8]) {
-    _ = try? ConfigurationDocument(parsing: bytes, file: "fuzz")
+    _ = try? ConfigurationNode(parsing: bytes, file: "fuzz")
     for rules in Rules.profiles {
         do {
             let configuration = try RigConfiguration(parsing: bytes, file: "fuzz", rules: rules)

@@ -1,27 +1,24 @@
-/// A YAML 1.1 document, or JSON text, which is one: parsed as a whole, within bounds.
-///
-/// Anchors, aliases and tags are refused, as are a second document, duplicate keys, keys that are no scalars, and
-/// anything beyond a bound, so that no file can expand when parsed.
-package struct ConfigurationDocument: Sendable {
-    package static let maximumSize = 1 << 20
-    package static let maximumDepth = 32
-    package static let maximumNodes = 20_000
+extension ConfigurationNode {
+    static let maximumSize = 1 << 20
+    static let maximumDepth = 32
+    static let maximumNodes = 20_000
 
-    /// The value; nil if the file is empty, or has only comments.
-    package let root: ConfigurationNode?
-
-    package init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
+    /// Parses a YAML 1.1 document, or JSON text, which is one, as a whole; nil if it is empty or null.
+    ///
+    /// Anchors, aliases and tags are refused, as are a second document, duplicate keys, keys that are no scalars, and
+    /// anything beyond a bound, so that no file can expand when parsed.
+    package init?(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
         guard bytes.count <= Self.maximumSize else {
             throw ConfigurationError(file: file, message: "expected at most 1 MiB")
         }
-        guard !bytes.isEmpty else {
-            root = nil
-            return
-        }
-        root = unsafe try bytes.withUnsafeBufferPointer { (buffer) throws(ConfigurationError) -> ConfigurationNode? in
+        guard !bytes.isEmpty else { return nil }
+        let root = unsafe try bytes.withUnsafeBufferPointer {
+            (buffer) throws(ConfigurationError) -> ConfigurationNode? in
             var reader = unsafe try EventReader(buffer, file: file)
             return try reader.root()
         }
+        guard let root, !root.isNull else { return nil }
+        self = root
     }
 }
 
@@ -85,11 +82,11 @@ extension EventReader {
 
     private mutating func count(_ place: SourceLocation, _ depth: Int) throws(ConfigurationError) {
         count += 1
-        guard count <= ConfigurationDocument.maximumNodes else {
-            throw error(place, "expected at most \(ConfigurationDocument.maximumNodes) values")
+        guard count <= ConfigurationNode.maximumNodes else {
+            throw error(place, "expected at most \(ConfigurationNode.maximumNodes) values")
         }
-        guard depth <= ConfigurationDocument.maximumDepth else {
-            throw error(place, "expected lists and mappings at most \(ConfigurationDocument.maximumDepth) deep")
+        guard depth <= ConfigurationNode.maximumDepth else {
+            throw error(place, "expected lists and mappings at most \(ConfigurationNode.maximumDepth) deep")
         }
     }
 }

@@ -26,7 +26,7 @@ package struct ConfigurationNode: Sendable, Equatable {
     var file: String
 
     /// Whether it is null: empty, `~` or `null`.
-    package var isNull: Bool {
+    var isNull: Bool {
         if case .scalar(let text, quoted: false) = value { return ["", "~", "null", "Null", "NULL"].contains(text) }
         return false
     }

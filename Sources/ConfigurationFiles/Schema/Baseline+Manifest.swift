@@ -5,7 +5,7 @@ extension Baseline {
     ///
     /// `rules` take precedence over the file's; services that the rules lack are errors.
     public init(manifest bytes: [UInt8], file: String, rules override: RulesVersion? = nil) throws(ConfigurationError) {
-        guard let root = try ConfigurationDocument(parsing: bytes, file: file).root, !root.isNull else {
+        guard let root = try ConfigurationNode(parsing: bytes, file: file) else {
             throw ConfigurationError(
                 file: file, line: 1, column: 1, message: "expected a manifest with sensors or services, found nothing")
         }

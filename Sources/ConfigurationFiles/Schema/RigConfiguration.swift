@@ -41,7 +41,7 @@ public struct RigConfiguration: Sendable, Equatable {
     ///
     /// `rules` take precedence over the file's; services and flags that the rules lack are errors.
     public init(parsing bytes: [UInt8], file: String, rules override: RulesVersion? = nil) throws(ConfigurationError) {
-        guard let root = try ConfigurationDocument(parsing: bytes, file: file).root, !root.isNull else { return }
+        guard let root = try ConfigurationNode(parsing: bytes, file: file) else { return }
         let keys = [
             ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"], ["accept"],
             ["quality"], ["broker"],

@@ -114,7 +114,7 @@ public struct ConsentRecord: FileStorable {
     package static func answers<Answer: RawRepresentable<String>>(
         parsing bytes: [UInt8], file: String, among choices: (_ service: String) -> [Answer]
     ) throws(ConfigurationError) -> [String: Answer] {
-        guard let root = try ConfigurationDocument(parsing: bytes, file: file).root, !root.isNull else { return [:] }
+        guard let root = try ConfigurationNode(parsing: bytes, file: file) else { return [:] }
         var answers: [String: Answer] = [:]
         for (id, entry) in try root.mapping(of: "services", keys: SystemService.ids.map { [$0] }) {
             answers[id] = try entry.value.word(among: choices(id))
