@@ -30,7 +30,7 @@ extension EventReader {
         while true {
             let (event, place) = try next()
             switch event {
-            case .streamEnd: return root
+            case .end: return root
             case .documentStart:
                 documents += 1
                 guard documents == 1 else { throw error(place, "expected one document, found a second") }
@@ -57,7 +57,7 @@ extension EventReader {
         var items: [ConfigurationNode] = []
         while true {
             let (event, place) = try next()
-            if case .listEnd = event { return items }
+            if case .end = event { return items }
             items.append(try node(event, place, depth: depth + 1))
         }
     }
@@ -67,7 +67,7 @@ extension EventReader {
         var lines: [String: Int] = [:]
         while true {
             let (event, place) = try next()
-            if case .mappingEnd = event { return entries }
+            if case .end = event { return entries }
             guard case .scalar(let key, quoted: _) = event else { throw error(place, "expected a key of one word") }
             try count(place, depth)
             if let first = lines.updateValue(place.line, forKey: key) {

@@ -2,12 +2,11 @@ internal import CYAML
 
 enum YAMLEvent {
     case documentStart
-    case streamEnd
     case scalar(String, quoted: Bool)
     case listStart
-    case listEnd
     case mappingStart
-    case mappingEnd
+    /// The end of the innermost list or mapping, else of the stream.
+    case end
     /// The start of the stream, or the end of a document, without content.
     case other
 }
@@ -45,9 +44,7 @@ enum YAMLEvent {
         let place = unsafe SourceLocation(raw.start_mark)
         switch unsafe raw.type {
         case YAML_DOCUMENT_START_EVENT: return (.documentStart, place)
-        case YAML_STREAM_END_EVENT: return (.streamEnd, place)
-        case YAML_SEQUENCE_END_EVENT: return (.listEnd, place)
-        case YAML_MAPPING_END_EVENT: return (.mappingEnd, place)
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT, YAML_STREAM_END_EVENT: return (.end, place)
         case YAML_ALIAS_EVENT: throw error(place, "expected a value, found an alias (*), which is not supported")
         case YAML_SEQUENCE_START_EVENT:
             let start = unsafe raw.data.sequence_start
