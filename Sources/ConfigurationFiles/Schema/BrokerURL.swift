@@ -7,12 +7,6 @@ public struct BrokerURL: Sendable, Hashable, CustomStringConvertible {
     /// Whether the connection is encrypted and the broker's certificate checked.
     public var isSecure: Bool
 
-    /// Creates a URL.
-    public init(address: HostPort, isSecure: Bool) {
-        self.address = address
-        self.isSecure = isSecure
-    }
-
     /// Parses a URL; nil for anything else, such as one with a user, a password or a path.
     public init?(_ text: String) {
         let isSecure = text.hasPrefix("mqtts://")
