@@ -79,13 +79,10 @@ struct Entry: Codable, Sendable, Equatable {
         }
     }
 
-    /// What a line lacks that its request needs; nil for a complete one.
+    /// What a line lacks that its request needs, or is wrong with its names; nil for a complete one.
     ///
     /// A line without its answer must not be read as an empty answer.
-    var flaw: String? { flaw(isAnswered: true) }
-
-    /// What is wrong with the names, and if it is answered, with the answer.
-    func flaw(isAnswered: Bool) -> String? {
+    func flaw(isAnswered: Bool = true) -> String? {
         for name in [of] + (list ?? []) {
             if name.utf8.contains(0) { return "a name holds a zero byte" }
             // PATH_MAX

@@ -73,7 +73,7 @@ public struct Recording: Sendable, Equatable {
             } catch {
                 throw entryFlaw(error.place)
             }
-            if let words = entry.flaw { throw entryFlaw(words) }
+            if let words = entry.flaw() { throw entryFlaw(words) }
             names += entry.list?.count ?? 0
             guard names <= Self.nameLimit else { throw entryFlaw("more than \(Self.nameLimit) names in all") }
             // Older files contain events after the probe, which no replay asks for.
