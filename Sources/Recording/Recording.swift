@@ -33,15 +33,11 @@ public struct Recording: Sendable, Equatable {
             }
         }
         guard bytes.count <= Self.limit else { throw flaw(nil, "larger than \(Self.limit >> 20) MiB") }
-        var start = 0
-        /// The next line; nil after the last one.
-        func nextLine() -> ArraySlice<UInt8>? {
-            guard start < bytes.count else { return nil }
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-            defer { start = end + 1 }
-            return bytes[start..<end]
-        }
-        guard let first = nextLine() else {
+        // What is beyond the most lines stays one line, which is refused.
+        var lines = bytes.split(
+            separator: UInt8(ascii: "\n"), maxSplits: Self.entryLimit + 1, omittingEmptySubsequences: false)[...]
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        guard let first = lines.popFirst() else {
             throw flaw(1, "expected the header of a recording, found an empty file")
         }
         guard first.hasAtMost(jsonValues: Self.valueLimit) else {
@@ -58,7 +54,7 @@ public struct Recording: Sendable, Equatable {
         header = line.header
         entries = []
         var (count, names) = (0, 0)
-        while let line = nextLine() {
+        for line in lines {
             count += 1
             func entryFlaw(_ words: String) -> RecordingError {
                 flaw(count + 1, "expected a question and its answer: \(words)")
