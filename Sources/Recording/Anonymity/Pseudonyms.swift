@@ -109,16 +109,13 @@ struct Pseudonyms: Pseudonymizer {
     }
 
     private mutating func learn(address: [UInt8]) {
-        guard isOne(address), addresses[address] == nil else { return }
+        // All zeros and all ones belong to no device.
+        guard !address.allSatisfy({ $0 == 0 }), !address.allSatisfy({ $0 == 0xff }), addresses[address] == nil
+        else { return }
         addresses[address] = addresses.count
         let bare = digits(of: address)
         words[bare] = digits(of: pseudonym(of: address))
         words[Array("enx".utf8) + bare] = Array("enx".utf8) + digits(of: pseudonym(of: address))
-    }
-
-    // All zeros and all ones belong to no device.
-    private func isOne(_ address: [UInt8]) -> Bool {
-        !address.allSatisfy { $0 == 0 } && !address.allSatisfy { $0 == 0xff }
     }
 
     private func digits(of address: [UInt8]) -> [UInt8] { address.flatMap { hexadecimalDigits(of: $0) } }
@@ -140,7 +137,7 @@ struct Pseudonyms: Pseudonymizer {
 
     /// The invented address for an original; addresses of no device are unchanged.
     func pseudonym(of address: [UInt8]) -> [UInt8] {
-        guard let number = addresses[address], !address.isEmpty else { return address }
+        guard let number = addresses[address] else { return address }
         // The documentation range of RFC 7042, and beyond it, locally administered addresses.
         var invented: [UInt8] =
             number < 256
@@ -187,8 +184,7 @@ struct Pseudonyms: Pseudonymizer {
         var edits = WrittenAddress.all(in: bytes).map { found in
             (range: found.range, bytes: found.written(pseudonym(of: found.address), in: bytes))
         }
-        let taken = edits
-        var next = taken[...]
+        var next = edits[...]
         var place = 0
         while place < bytes.count {
             if let edit = next.first, edit.range.lowerBound <= place {
@@ -196,24 +192,24 @@ struct Pseudonyms: Pseudonymizer {
                 next.removeFirst()
                 continue
             }
-            guard place == 0 || !isWord(bytes[place - 1]), let length = word(at: place, in: bytes) else {
+            guard place == 0 || !isWord(bytes[place - 1]), let edit = edit(at: place, in: bytes) else {
                 place += 1
                 continue
             }
-            let range = place..<place + length
-            if let pseudonym = words[lowercased(bytes[range])] { edits.append((range, pseudonym)) }
-            place = range.upperBound
+            edits.append(edit)
+            place = edit.range.upperBound
         }
         return edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    private func word(at place: Int, in bytes: [UInt8]) -> Int? {
-        let first = lowercased(bytes[place...place])[0]
-        return lengths[first]?.first { length in
+    /// The replacement of the longest word that begins at a place.
+    private func edit(at place: Int, in bytes: [UInt8]) -> (range: Range<Int>, bytes: [UInt8])? {
+        for length in lengths[lowercased(bytes[place...place])[0]] ?? [] {
             let end = place + length
-            return end <= bytes.count && (end == bytes.count || !isWord(bytes[end]))
-                && words[lowercased(bytes[place..<end])] != nil
+            guard end <= bytes.count, end == bytes.count || !isWord(bytes[end]) else { continue }
+            if let pseudonym = words[lowercased(bytes[place..<end])] { return (place..<end, pseudonym) }
         }
+        return nil
     }
 
     /// Names that a rig may have but that the kernel, udev and gpsd use on every rig; they identify nobody.
