@@ -127,7 +127,6 @@ public struct LiveWorld: World {
     ///
     /// Only a refusal makes a node unreadable; other errors are thrown.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
-        guard sysfs != nil else { return try placedStatus(of: node) }
         do throws(DriverError) {
             return try placedStatus(of: place(of: node))
         } catch {
@@ -139,11 +138,10 @@ public struct LiveWorld: World {
         var status = try bareStatus(of: node)
         if let account = subject {
             status.readable = maySearch(node, account) && (status.right(of: account) != nil || account.user == 0)
-            status.right = status.readable ? status.right(of: account) ?? .capability : nil
         } else {
             status.readable = try Self.isReadable(node)
-            status.right = status.readable ? status.right(of: .current) ?? .capability : nil
         }
+        if status.readable { status.right = status.right(of: subject ?? .current) ?? .capability }
         return status
     }
 
