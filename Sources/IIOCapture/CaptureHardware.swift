@@ -94,17 +94,14 @@ private final class SharedContext: Sendable {
 
     /// The context that other buffers use, or a new one if none does or that one is older than the device.
     func context(with device: String, for subject: String) throws(DriverError) -> LocalContext {
-        let answer = current.withLock { current -> Result<LocalContext, DriverError> in
+        try current.withLock { (current) throws(DriverError) -> LocalContext in
             if let context = current.context, unsafe context.library.findDevice(context.handle, device) != nil {
-                return .success(context)
-            }
-            return Result { () throws(DriverError) in
-                let context = try LocalContext(subject)
-                current.context = context
                 return context
             }
+            let context = try LocalContext(subject)
+            current.context = context
+            return context
         }
-        return try answer.get()
     }
 }
 

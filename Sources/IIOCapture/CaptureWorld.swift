@@ -103,14 +103,13 @@ private final class BufferChannel: Channel {
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {}
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        let answer = contents.withLock { contents -> Result<[UInt8], DriverError> in
+        let bytes = try contents.withLock { (contents) throws(DriverError) -> [UInt8] in
             guard contents.isSizeSent else {
                 contents.isSizeSent = true
-                return .success(Array(String(contents.buffer.scanSize).utf8))
+                return Array(String(contents.buffer.scanSize).utf8)
             }
-            return Result { () throws(DriverError) in try contents.buffer.scans(until: deadline, halt) }
+            return try contents.buffer.scans(until: deadline, halt)
         }
-        let bytes = try answer.get()
         guard !bytes.isEmpty else { throw DriverError(.timedOut, subject: "the buffer") }
         return bytes
     }
