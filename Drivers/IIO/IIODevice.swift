@@ -10,7 +10,7 @@ package import SystemPackage
 package final class IIODevice: Sendable {
     package let path: FilePath
     /// The kernel's name of it, such as `iio:device0`.
-    private let kernelName: String
+    package let kernelName: String
     /// The names in its folder except those of input channels, such as `buffer` and `trigger`.
     package let attributes: [String]
     package let plans: [SensorPlan]

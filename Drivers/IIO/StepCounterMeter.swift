@@ -1,7 +1,6 @@
 package import DriverKit
 package import Measurement
 package import Readiness
-internal import SystemPackage
 
 /// Reads the count of a device's step counter once a second while the rig is carried on a walk.
 package struct StepCounterMeter: SensorMeter {
@@ -22,13 +21,13 @@ package struct StepCounterMeter: SensorMeter {
         return try IIODevice.all(in: world).flatMap { device in
             // Step counters of one device are in the order of its plans.
             zip(
-                counters.filter { $0.path == device.path.lastComponent?.string },
+                counters.filter { $0.path == device.kernelName },
                 device.plans.filter { $0.kind == .stepCounter }
             ).map { StepCounterMeter(sensors: [$0], device: device, plan: $1, walk: walk) }
         }
     }
 
-    package var name: String { "\(device.path.lastComponent?.string ?? device.name) \(plan.first)" }
+    package var name: String { "\(device.kernelName) \(plan.first)" }
 
     package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
         let sensor = sensors[0]

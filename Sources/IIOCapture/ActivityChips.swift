@@ -41,7 +41,7 @@ extension IIODevice {
         }
         guard let pin else { return listed }
         let meant = listed.pinned(as: pin) { (device, _) in
-            (key: device.key, label: device.label, name: device.name, path: device.path.lastComponent?.string)
+            (key: device.key, label: device.label, name: device.name, path: device.kernelName)
         }
         return meant.count == 1 ? meant : []
     }

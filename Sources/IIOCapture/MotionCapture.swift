@@ -232,7 +232,7 @@ final class CaptureRun: Sendable {
     private func run(_ ended: @Sendable () -> Void) {
         do throws(DriverError) {
             if let predecessor, !predecessor.wait(until: Instant.now.advanced(bySeconds: 60)) {
-                throw DriverError(errno: .resourceBusy, subject: device.path.lastComponent?.string ?? device.name)
+                throw DriverError(errno: .resourceBusy, subject: device.kernelName)
             }
             if halt.isWoken { return }
             let hertz = wishes.map { 1 / $0.interval }.max() ?? 1

@@ -7,7 +7,7 @@ internal import SystemPackage
 /// Captures everything that the motion sensors of one device deliver, through its buffer where this user may use it.
 package struct MotionMeter: SensorMeter {
     package let sensors: [Sensor]
-    package var name: String { device.path.lastComponent?.string ?? device.name }
+    package var name: String { device.kernelName }
     let device: IIODevice
     let plans: [SensorPlan]
 
@@ -20,7 +20,7 @@ package struct MotionMeter: SensorMeter {
     package static func meters(for sensors: [Sensor], in world: any World) throws(DriverError) -> [MotionMeter] {
         let kinds: [SensorKind] = [.accelerometer, .gyroscope]
         return try IIODevice.all(in: world).compactMap { device in
-            var own = sensors.filter { $0.driver == "iio" && $0.path == device.path.lastComponent?.string }
+            var own = sensors.filter { $0.driver == "iio" && $0.path == device.kernelName }
             var found: [(Sensor, SensorPlan)] = []
             for plan in device.plans where kinds.contains(plan.kind) {
                 // Sensors of one kind in one device are in the order of its plans.

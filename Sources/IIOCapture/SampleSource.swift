@@ -81,8 +81,7 @@ final class AttributeSampleSource: SampleSource {
             formats[axis.value] = reader.format(of: axis.value)
         }
         way = CaptureMode(
-            device: device.path.lastComponent?.string ?? "", name: device.name, isBuffered: false, hertz: pace,
-            reason: reason)
+            device: device.kernelName, name: device.name, isBuffered: false, hertz: pace, reason: reason)
     }
 
     func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)] {
@@ -144,7 +143,7 @@ final class BufferedScans: SampleSource {
             if let trigger = plan.trigger { try settings.set("trigger/current_trigger", to: trigger) }
             let pace = Self.setPace(plans, hertz, &settings, reader)
             sensors = try plans.map { plan throws(DriverError) in (plan, try AxesConversion(plan, from: reader)) }
-            let id = device.path.lastComponent?.string ?? ""
+            let id = device.kernelName
             // A device that keeps its own rate is decimated, or delivers fewer samples.
             way = CaptureMode(device: id, name: device.name, isBuffered: true, hertz: pace ?? hertz ?? 100)
             // A quarter of a second at a time; the kernel keeps sixteen times that for a late reader.
