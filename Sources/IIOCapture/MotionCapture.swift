@@ -163,11 +163,9 @@ package enum MotionEvent: Sendable {
 package struct CaptureMode: Sendable, Hashable {
     /// The kernel's current name, such as `iio:device0`, and the chip's.
     package var device, name: String
-    /// Whether samples come through the kernel's buffer, at its trigger's rate; else attributes are read one by one.
-    package var isBuffered: Bool
     /// Samples per second, as the device reports or the reader's own timer has it.
     package var hertz: Double
-    /// Why there is no buffer; nil if there is one.
+    /// Why attributes are read one by one; nil if samples come through the kernel's buffer, at its trigger's rate.
     package var reason: String?
 }
 

@@ -80,8 +80,7 @@ final class AttributeSampleSource: SampleSource {
         formats = plans.flatMap(\.axes).filter { !$0.isProcessed }.reduce(into: [:]) { formats, axis in
             formats[axis.value] = reader.format(of: axis.value)
         }
-        way = CaptureMode(
-            device: device.kernelName, name: device.name, isBuffered: false, hertz: pace, reason: reason)
+        way = CaptureMode(device: device.kernelName, name: device.name, hertz: pace, reason: reason)
     }
 
     func samples(until deadline: Instant, _ halt: Waker) throws(DriverError) -> [(SensorKind, MotionSample)] {
@@ -145,7 +144,7 @@ final class BufferedScans: SampleSource {
             sensors = try plans.map { plan throws(DriverError) in (plan, try AxesConversion(plan, from: reader)) }
             let id = device.kernelName
             // A device that keeps its own rate is decimated, or delivers fewer samples.
-            way = CaptureMode(device: id, name: device.name, isBuffered: true, hertz: pace ?? hertz ?? 100)
+            way = CaptureMode(device: id, name: device.name, hertz: pace ?? hertz ?? 100)
             // A quarter of a second at a time; the kernel keeps sixteen times that for a late reader.
             let scans = min(max(Int(way.hertz / 4), 16), 1024)
             let buffer = try hardware.buffer(of: id, channels: plan.layout.channels, scans: scans)

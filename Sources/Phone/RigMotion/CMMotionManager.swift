@@ -112,7 +112,7 @@ public struct RigMotionCapture: Sendable, Hashable {
     init(_ mode: CaptureMode, interval: Double) {
         name = mode.name
         device = mode.device
-        isBuffered = mode.isBuffered
+        isBuffered = mode.reason == nil
         frequency = mode.hertz
         actualInterval = Decimation.interval(for: MotionCapture.clamped(interval), step: 1 / mode.hertz)
         reason = mode.reason
