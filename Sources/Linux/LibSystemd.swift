@@ -4,32 +4,29 @@ internal import DriverKit
 @safe
 struct LibSystemd: @unchecked Sendable {
     // Signatures as in sd-bus.h since version 240, whose handles are opaque.
-    let open: @convention(c) (UnsafeMutablePointer<OpaquePointer?>?) -> CInt
-    let close: @convention(c) (OpaquePointer?) -> Void
-    let release: @convention(c) (OpaquePointer?) -> OpaquePointer?
-    let descriptor: @convention(c) (OpaquePointer?) -> CInt
-    let events: @convention(c) (OpaquePointer?) -> CInt
-    let timeout: @convention(c) (OpaquePointer?, UnsafeMutablePointer<UInt64>?) -> CInt
-    let process: @convention(c) (OpaquePointer?, UnsafeMutablePointer<OpaquePointer?>?) -> CInt
-    let send: @convention(c) (OpaquePointer?, OpaquePointer?, UnsafeMutablePointer<UInt64>?) -> CInt
-    let newCall:
-        @convention(c) (
-            OpaquePointer?, UnsafeMutablePointer<OpaquePointer?>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
-            UnsafePointer<CChar>?, UnsafePointer<CChar>?
-        ) -> CInt
-    let setAutoStart: @convention(c) (OpaquePointer?, CInt) -> CInt
-    let append: @convention(c) (OpaquePointer?, CChar, UnsafeRawPointer?) -> CInt
-    let releaseMessage: @convention(c) (OpaquePointer?) -> OpaquePointer?
-    let error: @convention(c) (OpaquePointer?) -> UnsafeRawPointer?
-    let isSignal: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> CInt
-    let peek:
-        @convention(c) (OpaquePointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?) ->
-            CInt
-    let enter: @convention(c) (OpaquePointer?, CChar, UnsafePointer<CChar>?) -> CInt
-    let exit: @convention(c) (OpaquePointer?) -> CInt
-    let skip: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> CInt
-    let readBasic: @convention(c) (OpaquePointer?, CChar, UnsafeMutableRawPointer?) -> CInt
-    private let replyCookie: @convention(c) (OpaquePointer?, UnsafeMutablePointer<UInt64>?) -> CInt
+    typealias Handle = OpaquePointer
+    typealias Text = UnsafePointer<CChar>
+
+    let open: @convention(c) (UnsafeMutablePointer<Handle?>?) -> CInt
+    let close: @convention(c) (Handle?) -> Void
+    let release: @convention(c) (Handle?) -> Handle?
+    let descriptor: @convention(c) (Handle?) -> CInt
+    let events: @convention(c) (Handle?) -> CInt
+    let timeout: @convention(c) (Handle?, UnsafeMutablePointer<UInt64>?) -> CInt
+    let process: @convention(c) (Handle?, UnsafeMutablePointer<Handle?>?) -> CInt
+    let send: @convention(c) (Handle?, Handle?, UnsafeMutablePointer<UInt64>?) -> CInt
+    let newCall: @convention(c) (Handle?, UnsafeMutablePointer<Handle?>?, Text?, Text?, Text?, Text?) -> CInt
+    let setAutoStart: @convention(c) (Handle?, CInt) -> CInt
+    let append: @convention(c) (Handle?, CChar, UnsafeRawPointer?) -> CInt
+    let releaseMessage: @convention(c) (Handle?) -> Handle?
+    let error: @convention(c) (Handle?) -> UnsafeRawPointer?
+    let isSignal: @convention(c) (Handle?, Text?, Text?) -> CInt
+    let peek: @convention(c) (Handle?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Text?>?) -> CInt
+    let enter: @convention(c) (Handle?, CChar, Text?) -> CInt
+    let exit: @convention(c) (Handle?) -> CInt
+    let skip: @convention(c) (Handle?, Text?) -> CInt
+    let readBasic: @convention(c) (Handle?, CChar, UnsafeMutableRawPointer?) -> CInt
+    private let replyCookie: @convention(c) (Handle?, UnsafeMutablePointer<UInt64>?) -> CInt
 
     /// Opens the library; `unsupported` if it is missing.
     init() throws(DriverError) {
