@@ -46,10 +46,9 @@ struct ScanPlan: Sendable {
         }
         guard let layout = ScanLayout(elements) else { throw lacking("its channels share their cells") }
         self.layout = layout
-        let clockName = (try? read("current_timestamp_clock")).flatMap { PeerText.line($0) }
-        // The kernel's default.
-        self.clockName = clockName ?? "realtime"
-        clock = CaptureClock(Array(self.clockName.utf8))
+        // Without it, the kernel's default.
+        clockName = world.line(of: device.path.appending("current_timestamp_clock")) ?? "realtime"
+        clock = CaptureClock(Array(clockName.utf8))
         let needsTrigger =
             device.attributes.contains("trigger") ? try read("trigger/current_trigger").allSatisfy { $0 <= 32 } : false
         trigger = needsTrigger ? Self.trigger(beside: device, in: world) : nil
@@ -61,8 +60,7 @@ struct ScanPlan: Sendable {
         let folder = device.path.removingLastComponent()
         let names = (try? world.entries(of: folder)) ?? []
         for name in names where name.hasPrefix("trigger") {
-            let path = folder.appending(name).appending("name")
-            if let bytes = try? world.contents(of: path, limit: 4096), let name = PeerText.line(bytes) { return name }
+            if let name = world.line(of: folder.appending(name).appending("name")) { return name }
         }
         return nil
     }
