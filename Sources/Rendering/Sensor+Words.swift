@@ -29,13 +29,14 @@ extension Reading {
             let values = [("x", axes.x), ("y", axes.y), ("z", axes.z)].compactMap { axis, value in
                 value.map { "\(axis) \($0.fixed(axes.unit == .raw ? 0 : 3))" }
             }
-            return values.joined(separator: "  ") + "  " + axes.unit.symbol
+            let unit = axes.unit == .metresPerSecondSquared ? "m/s²" : axes.unit.rawValue
+            return values.joined(separator: "  ") + "  " + unit
         case .steps(let steps): return "\(steps) steps"
         case .adapter(let adapter):
             let blocks = [
                 adapter.softBlocked == true ? "soft blocked" : nil, adapter.hardBlocked == true ? "hard blocked" : nil,
             ]
-            return ([adapter.state.words] + blocks.compactMap { $0 }).joined(separator: ", ")
+            return ([adapter.state.id.spaced] + blocks.compactMap { $0 }).joined(separator: ", ")
         case .position(let position): return position.summary
         }
     }
@@ -49,25 +50,5 @@ extension PositionReading {
         if let satellitesUsed { words.append("\(satellitesUsed) satellites") }
         if let ageSeconds { words.append("\(ageSeconds.fixed(1)) s old") }
         return words.joined(separator: ", ") + (simulated ? " (simulated)" : "")
-    }
-}
-
-extension AxesReading.Unit {
-    package var symbol: String {
-        switch self {
-        case .metresPerSecondSquared: "m/s²"
-        case .radiansPerSecond: "rad/s"
-        case .raw: "raw"
-        }
-    }
-}
-
-extension AdapterReading.State {
-    var words: String {
-        switch self {
-        case .poweredOn: "powered on"
-        case .poweredOff: "powered off"
-        default: id
-        }
     }
 }

@@ -67,7 +67,7 @@ extension [String] {
 
 extension String {
     /// The name of a case in words: "softBlocked" is "soft blocked".
-    var spaced: String {
+    package var spaced: String {
         reduce(into: "") { words, letter in words += letter.isUppercase ? " \(letter.lowercased())" : "\(letter)" }
     }
 }
