@@ -40,7 +40,7 @@ package final class BoardSnapshot: Sendable {
 
     /// The document `rigready.report/1`.
     package var report: String {
-        get throws { try document(\.report) { try JSONDocument(Report(assessment)).text } }
+        get throws { try document(\.report) { try String(json: Report(assessment)) } }
     }
 
     /// The text for Prometheus.

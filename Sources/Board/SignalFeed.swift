@@ -83,7 +83,7 @@ final class SignalFeed: Sendable {
                 (signals.motion, signals.skies, signals.failures) = ([:], [:], [:])
                 return event.isEmpty ? nil : event
             }
-            guard let event, let text = try? JSONDocument(event, onOneLine: true).text else { return nil }
+            guard let event, let text = try? String(json: event, onOneLine: true) else { return nil }
             return ServerSentEvent.text("signal", data: String(text.dropLast()))
         }
     }

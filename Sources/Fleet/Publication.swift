@@ -12,8 +12,8 @@ struct Publication {
     init(of assessment: Assessment, with notices: [Report.NoticeLine], answer: String) {
         var report = Report(assessment.withCoarsePositions)
         report.notices += notices
-        let document = try? JSONDocument(BrokerReport(report: report, answer: answer), onOneLine: true)
-        self.report = document.map { Array($0.text.utf8.dropLast()) } ?? []
+        let document = try? String(json: BrokerReport(report: report, answer: answer), onOneLine: true)
+        self.report = document.map { Array($0.utf8.dropLast()) } ?? []
         var running: [Service: Bool] = [:]
         for result in assessment.services where result.asked {
             running[result.service] =

@@ -13,7 +13,7 @@ enum Output {
     /// Encodes one document with sorted keys, so that equal reports are equal bytes.
     static func document(_ value: some Encodable, onOneLine: Bool = false) throws(CommandFailure) -> String {
         do {
-            return try JSONDocument(value, onOneLine: onOneLine).text
+            return try String(json: value, onOneLine: onOneLine)
         } catch {
             throw CommandFailure(.software, "the report cannot be written as JSON: \(error)")
         }

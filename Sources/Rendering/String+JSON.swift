@@ -1,25 +1,19 @@
 internal import FoundationEssentials
 internal import Readiness
 
-/// A document as JSON text: with sorted keys, so that equal documents are equal bytes, and without characters that a
-/// terminal may act on.
-package struct JSONDocument {
-    /// The text, which ends with a line feed.
-    package let text: String
-
-    /// Encodes a document, on several lines or on one.
-    package init(_ value: some Encodable, onOneLine: Bool = false) throws {
+extension String {
+    /// A document as JSON text, on several lines or on one, and a line feed: with sorted keys, so that equal documents are
+    /// equal bytes, and without characters that a terminal may act on.
+    package init(json value: some Encodable, onOneLine: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if !onOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
         var bytes = try encoder.encode(value)
         // Here, and not to the text, which would be copied for it.
         bytes.append(UInt8(ascii: "\n"))
-        text = String(decoding: bytes, as: UTF8.self).escapedForTerminals
+        self = String(decoding: bytes, as: UTF8.self).escapedForTerminals
     }
-}
 
-extension String {
     /// This JSON text with each character escaped that a terminal may act on, of which the encoder leaves C1, DEL and
     /// direction marks as they are.
     package var escapedForTerminals: String {
