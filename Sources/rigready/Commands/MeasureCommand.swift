@@ -149,7 +149,7 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
                 CommandResult(
                     document: { report }, text: MeasurementText(measurement: measurement).text,
                     cases: { captured.assessment.caseList(of: measurement) },
-                    page: { MeasurementPage(report, measurement, captured.series).html }, status: status),
+                    page: { measurement.page(report, captured.series) }, status: status),
                 recording: recording)
         }
     }

@@ -35,7 +35,7 @@ struct SavedMeasurement {
     func write(_ name: String, as kind: Kind, _ remark: (String) -> Void) throws(CommandFailure) {
         var files: [(part: String, bytes: [UInt8])] = []
         switch kind {
-        case .page: files = [("", Array(MeasurementPage(report, measurement, series).html.utf8))]
+        case .page: files = [("", Array(measurement.page(report, series).utf8))]
         case .pictures:
             for (index, (sensor, series)) in zip(measurement.sensors, series).enumerated() {
                 for chart in Chart.charts(of: series, sensor).charts {
