@@ -1,5 +1,4 @@
 internal import DriverKit
-internal import Glibc
 package import Measurement
 package import Readiness
 
@@ -233,33 +232,11 @@ extension JSON {
     /// The member's text, made safe to show and to compare; nil if it has none.
     var line: String? { text.flatMap { PeerText.line($0.utf8, limit: 256) } }
 
-    /// A time: text, or a number in older releases.
+    /// A time: text, or a number in older releases. Source: gpsd's `timespec_to_iso8601`.
     fileprivate var seconds: Double? { number ?? text.flatMap(secondsSince1970) }
 
     var finite: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
 
     /// A length, speed or angle, which is not negative.
     fileprivate var magnitude: Double? { finite.flatMap { $0 >= 0 ? $0 : nil } }
-}
-
-/// Seconds since 1970 of a time as gpsd writes it, such as `2026-11-21T11:22:03.112Z`; nil if it is not one.
-///
-/// Source: gpsd's `timespec_to_iso8601`. Only differences of such times are used, of one clock.
-package func secondsSince1970(_ text: String) -> Double? {
-    let shape = Array(text.utf8.map { 0x30...0x39 ~= $0 ? UInt8(ascii: "0") : $0 })
-    let seconds = "0000-00-00T00:00:00".utf8
-    // A point and digits, or nothing.
-    let fraction = shape.dropFirst(seconds.count).dropLast()
-    guard shape.count <= 40, shape.starts(with: seconds), shape.last == UInt8(ascii: "Z"),
-        fraction.isEmpty || fraction.count > 1 && fraction.first == UInt8(ascii: "."),
-        fraction.dropFirst().allSatisfy({ $0 == UInt8(ascii: "0") })
-    else { return nil }
-    let numbers = text.prefix(seconds.count).split { !$0.isNumber }.compactMap { CInt($0) }
-    guard 1...12 ~= numbers[1], 1...31 ~= numbers[2], numbers[3] < 24, numbers[4] < 60, numbers[5] <= 60 else {
-        return nil
-    }
-    var time = unsafe tm()
-    unsafe (time.tm_year, time.tm_mon, time.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
-    unsafe (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
-    return unsafe Double(timegm(&time)) + (Double("0\(text.dropFirst(seconds.count).dropLast())") ?? 0)
 }
