@@ -1,4 +1,4 @@
-/// The seconds since 1970 of a time in UTC as ISO 8601 writes it, such as `2026-11-21T11:22:03.112Z`; nil for other text.
+/// The seconds since 1970 of a time in UTC, such as `2026-11-21T11:22:03.112Z`; nil for any other text.
 ///
 /// The fraction may be missing, or have any number of digits. A day that its month lacks is one of the next month.
 package func secondsSince1970(_ text: String) -> Double? {
