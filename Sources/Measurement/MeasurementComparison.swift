@@ -42,20 +42,17 @@ public struct MeasurementComparison: Sendable, Equatable {
 
     private mutating func compare(_ old: SensorMeasurement, _ new: SensorMeasurement) {
         let undetermined = MeasurementVerdict.undetermined
-        if let id = Difference.ID(from: old.verdict.rank, to: new.verdict.rank, cannotTell: undetermined.rank) {
-            let worst = new.findings.first
-            add(
-                id, new, .verdict, before: old.verdict.rawValue, after: new.verdict.rawValue,
-                detail: id == .better ? nil : worst?.detail, remedies: id == .better ? [] : worst?.remedies ?? [])
-        }
+        let id = Difference.ID(from: old.verdict.rank, to: new.verdict.rank, cannotTell: undetermined.rank)
+        let worst = id == .better ? nil : new.findings.first
+        add(
+            id, new, .verdict, before: old.verdict.rawValue, after: new.verdict.rawValue, detail: worst?.detail,
+            remedies: worst?.remedies ?? [])
         if let before = old.rate {
             let words = "\(before.words) Hz"
             if let now = new.rate {
-                if now.value + now.uncertainty < 0.9 * (before.value - before.uncertainty) {
-                    add(.worse, new, .rate, before: words, after: "\(now.words) Hz")
-                } else if 0.9 * (now.value - now.uncertainty) > before.value + before.uncertainty {
-                    add(.better, new, .rate, before: words, after: "\(now.words) Hz")
-                }
+                let isWorse = now.value + now.uncertainty < 0.9 * (before.value - before.uncertainty)
+                let isBetter = 0.9 * (now.value - now.uncertainty) > before.value + before.uncertainty
+                add(isWorse ? .worse : isBetter ? .better : nil, new, .rate, before: words, after: "\(now.words) Hz")
             } else {
                 add(.unknown, new, .rate, before: words, after: undetermined.rawValue, detail: new.way.reason)
             }
@@ -90,15 +87,9 @@ public struct MeasurementComparison: Sendable, Equatable {
             return fewer != limit && Double(more) >= max(2 * expected, expected + chance)
         }
         func words(_ count: Int) -> String { count == limit ? "\(limit) \(many) or more" : counted(count, one, many) }
-        let id: Difference.ID
-        if isMore(now, of: new.samples, than: before, of: old.samples) {
-            id = .worse
-        } else if isMore(before, of: old.samples, than: now, of: new.samples) {
-            id = .better
-        } else {
-            return
-        }
-        add(id, new, property, before: words(before), after: words(now))
+        let isWorse = isMore(now, of: new.samples, than: before, of: old.samples)
+        let isBetter = isMore(before, of: old.samples, than: now, of: new.samples)
+        add(isWorse ? .worse : isBetter ? .better : nil, new, property, before: words(before), after: words(now))
     }
 
     /// Compares a figure that is the worse the greater it is; a change of less than `least` does not count.
@@ -107,12 +98,9 @@ public struct MeasurementComparison: Sendable, Equatable {
         least: Double = 0, _ figure: (SensorMeasurement) -> Estimate?
     ) {
         guard let before = figure(old), let now = figure(new), abs(now.value - before.value) >= least else { return }
-        let (words, other) = ("\(before.words) \(unit)", "\(now.words) \(unit)")
-        if now.isTwice(before) {
-            add(.worse, new, property, before: words, after: other)
-        } else if before.isTwice(now) {
-            add(.better, new, property, before: words, after: other)
-        }
+        add(
+            now.isTwice(before) ? .worse : before.isTwice(now) ? .better : nil, new, property,
+            before: "\(before.words) \(unit)", after: "\(now.words) \(unit)")
     }
 
     /// Compares how far the mean at rest is from gravity, or from no rotation, and the axis that points up.
@@ -174,10 +162,12 @@ public struct MeasurementComparison: Sendable, Equatable {
         tell(.better, quieter.max { $0.before.value * $1.after.value < $1.before.value * $0.after.value })
     }
 
+    /// Adds a difference if there is one.
     private mutating func add(
-        _ id: Difference.ID, _ sensor: SensorMeasurement, _ property: Difference.Property? = nil,
+        _ id: Difference.ID?, _ sensor: SensorMeasurement, _ property: Difference.Property? = nil,
         before: String? = nil, after: String? = nil, detail: String? = nil, remedies: [Remedy] = []
     ) {
+        guard let id else { return }
         differences.append(
             Difference(
                 id: id, subject: .sensor(sensor.kind, key: sensor.key, name: sensor.name), property: property,
