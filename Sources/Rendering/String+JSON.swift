@@ -2,8 +2,8 @@ internal import FoundationEssentials
 internal import Readiness
 
 extension String {
-    /// A document as JSON text, on several lines or on one, which ends with a line feed: with sorted keys, so that equal
-    /// documents are equal bytes, and without characters that a terminal may act on.
+    /// A document as JSON text, on several lines or on one, and a line feed: with sorted keys, so that equal documents
+    /// are equal bytes, and without characters that a terminal may act on.
     package init(json value: some Encodable, onOneLine: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
