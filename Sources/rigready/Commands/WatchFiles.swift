@@ -114,11 +114,7 @@ final class HistoryFile: WatchFile {
         let document = try StatedDocument(
             bytes, file: file, as: "the history of a watch", schemas: [RequirementHistory.schema])
         return try document.read(as: "the history of a watch") { (history: RequirementHistory) in
-            do throws(RequirementHistory.HistoryFault) {
-                return try history.checked()
-            } catch {
-                throw StatedDocument.DocumentFault(error.message)
-            }
+            try history.checked()
         }
     }
 
