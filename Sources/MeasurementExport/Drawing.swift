@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Measurement
 internal import Rendering
 
 /// A drawing as SVG, in units of a CSS pixel at its natural size.
@@ -69,9 +69,7 @@ extension Double {
     /// A coordinate with at most one decimal, in bounds that every viewer takes.
     fileprivate var place: String {
         guard isFinite else { return "0" }
-        let tenths = Int((Swift.min(Swift.max(self, -9999), 9999) * 10).rounded())
-        let sign = tenths < 0 ? "-" : ""
-        let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
-        return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
+        let tenths = Int64((Swift.min(Swift.max(self, -9999), 9999) * 10).rounded())
+        return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : tenths.decimal(1)
     }
 }

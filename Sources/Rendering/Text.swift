@@ -1,3 +1,4 @@
+internal import Measurement
 internal import Readiness
 
 extension String {
@@ -36,11 +37,7 @@ extension Double {
         guard isFinite, abs(self) < 1e12 else { return "\(self)" }
         let factor = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
         let scaled = Int64((self * factor).rounded())
-        let digits = String(abs(scaled))
-        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
-        let whole = padded.dropLast(decimals)
-        let sign = scaled < 0 ? "−" : ""
-        return decimals == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(padded.suffix(decimals))"
+        return (scaled < 0 ? "−" : "") + abs(scaled).decimal(decimals)
     }
 
     /// The number with this many significant digits, without an exponent where it is short.
