@@ -86,14 +86,6 @@ public struct AxisFault: Sendable, Hashable {
     public var count: Int
     /// The count that the chip delivered there.
     public var value: Int32
-
-    /// Creates a fault.
-    public init(axis: String, index: Int, count: Int, value: Int32) {
-        self.axis = axis
-        self.index = index
-        self.count = count
-        self.value = value
-    }
 }
 
 /// How far the mean of a sensor is from that of another one of its kind.
@@ -102,12 +94,6 @@ public struct MeanAgreement: Sendable, Hashable {
     public var key: String
     /// The length of the difference of the mean vectors.
     public var difference: Estimate
-
-    /// Creates an agreement.
-    public init(key: String, difference: Estimate) {
-        self.key = key
-        self.difference = difference
-    }
 }
 
 /// The overlapping Allan deviation of one or more axes of the rig, over averaging times.
@@ -116,14 +102,6 @@ public struct AllanDeviation: Sendable, Hashable {
     public var taus: [Double]
     /// The deviation at each of `taus` by the axis of the rig, in SI units; empty for an axis that the chip lacks.
     public var x, y, z: [Estimate]
-
-    /// Creates the deviations.
-    public init(taus: [Double], x: [Estimate], y: [Estimate], z: [Estimate]) {
-        self.taus = taus
-        self.x = x
-        self.y = y
-        self.z = z
-    }
 }
 
 /// How good one finding is.

@@ -1,7 +1,8 @@
 import Foundation
-import Measurement
 import Readiness
 import Testing
+
+@testable import Measurement
 
 /// What the counts of samples tell: the step of a chip, and where an axis is cut off.
 extension MotionMeasurementTests {
