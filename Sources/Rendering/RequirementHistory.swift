@@ -61,9 +61,7 @@ public struct RequirementHistory: Codable, Sendable, Equatable {
         begunAt = now
         watchedUntil = now
         requirements = Requirement.allCases.map {
-            RequirementRecord(
-                id: $0.id, standing: nil, cause: nil, rootCause: nil, lastMet: nil, changes: 0, events: [],
-                isTruncated: false)
+            RequirementRecord(id: $0.id, changes: 0, events: [], isTruncated: false)
         }
     }
 }
