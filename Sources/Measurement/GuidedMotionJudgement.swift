@@ -101,14 +101,13 @@ private struct PosedMotion {
     func accelerometerFindings(origin: String?) -> [MeasurementFinding] {
         let directions = means.map(\.direction)
         let remedies = Self.remedies(origin)
-        if Set(directions).count == 1 {
-            return [
-                MeasurementFinding(
-                    .still, .undetermined, "the rig was not turned: \(directions[0] ?? "no axis") is up in every pose",
-                    remedies: [.advice("measure with --move again, and follow the requests")])
-            ]
-        }
         var findings: [MeasurementFinding] = []
+        if Set(directions).count == 1 {
+            findings.append(
+                .still, .undetermined, "the rig was not turned: \(directions[0] ?? "no axis") is up in every pose",
+                remedies: [.advice("measure with --move again, and follow the requests")])
+            return findings
+        }
         for (pose, mean) in zip(GuidedMotion.poses, means) {
             let asked = "+" + GuidedMotion.names[pose.up]
             guard let direction = mean.direction else {

@@ -16,10 +16,7 @@ extension SensorMeasurement {
         self.figures = .motion(figures)
         seconds = series.span ?? 0
         guard samples > 0 else {
-            findings = [
-                MeasurementFinding(
-                    .silent, .bad, "no sample came", source: limits.timing.firstSample.source)
-            ]
+            findings.append(.silent, .bad, "no sample came", source: limits.timing.firstSample.source)
             return
         }
         judgeTiming(series, analysis.timing, limits.timing, gaps: motion.gaps)

@@ -50,11 +50,9 @@ extension SensorMeasurement {
         if let finding = series.way.finding {
             findings = [finding]
         } else if let (before, after) = fall {
-            findings = [
-                MeasurementFinding(
-                    .steps, .bad, "its count fell from \(before.count) to \(after.count)",
-                    source: "Linux, Documentation/ABI/testing/sysfs-bus-iio, in_steps_input")
-            ]
+            findings.append(
+                .steps, .bad, "its count fell from \(before.count) to \(after.count)",
+                source: "Linux, Documentation/ABI/testing/sysfs-bus-iio, in_steps_input")
         } else if let finding = Self.finding(steps: steps, seconds: seconds) {
             findings = [finding]
         }

@@ -190,8 +190,7 @@ extension ReceiverFigures {
         let differences = series.positions.compactMap { report in
             report.receiverTime.flatMap { time in report.receivedAt.map { $0 - time } }
         }
-        clockDifference = percentileEstimate(
-            0.5, of: (series.clockDifferences.isEmpty ? differences : series.clockDifferences).sorted())
+        clockDifference = middle(series.clockDifferences.isEmpty ? differences : series.clockDifferences)
     }
 }
 

@@ -18,7 +18,7 @@ extension SensorMeasurement {
         add("rate", times.compactMap(\.self).joined(separator: ", "))
         switch figures {
         case .motion(let motion):
-            let unit = kind == .accelerometer ? "m/s²" : "rad/s"
+            let unit = kind.unit
             add(kind == .accelerometer ? "mean" : "bias", motion.mean.words(unit))
             add("magnitude", motion.magnitude.map { "\($0.words) \(unit)" })
             let mounting = motion.mounting.map { "mount matrix: \($0.words)" } ?? "no mount matrix"
