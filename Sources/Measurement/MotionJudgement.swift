@@ -129,7 +129,7 @@ extension SensorMeasurement {
 
     /// Judges the clock of the samples by that of the rig.
     private mutating func judgeClock(_ series: MotionSeries) {
-        guard series.arrivals.isOff == true, let (own, rig) = series.arrivals.elapsed else { return }
+        guard let (own, rig) = series.arrivals.contradiction else { return }
         findings.append(
             .clock, .bad,
             "the times of the samples cover \(text(own)) s, which took \(text(rig)) s: samples are lost that leave no gap, "

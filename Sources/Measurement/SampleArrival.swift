@@ -16,11 +16,13 @@ extension [SampleArrival] {
     /// Of 1,000 captures of healthy sensors on an emulated machine of which others took the processors, the worst covered 59 %.
     private static var leastShare: Double { 0.5 }
 
-    /// The time that the samples' clock tells for the time that passed on the rig's, in seconds; nil if that cannot be told.
+    /// The times in seconds that passed on the samples' clock and on the rig's, if one tells less than half of the other;
+    /// nil if that is not so, or cannot be told.
     ///
     /// A block arrives as soon as the kernel has it, or later on a busy rig. Of the first third and of the last one an
-    /// arrival is taken that few are less late than: a wrong time among them does not count.
-    var elapsed: (samples: Double, rig: Double)? {
+    /// arrival is taken that few are less late than: a wrong time among them does not count. Arrivals that are late by
+    /// `patience` do not make it so.
+    var contradiction: (samples: Double, rig: Double)? {
         let third = count / 3
         guard third >= Self.leastOfThird else { return nil }
         func timely(_ part: ArraySlice<SampleArrival>) -> SampleArrival {
@@ -28,14 +30,8 @@ extension [SampleArrival] {
         }
         let (first, last) = (timely(prefix(third)), timely(suffix(third)))
         guard last.received > first.received else { return nil }
-        return ((Double(last.time) - Double(first.time)) * 1e-9, last.received - first.received)
-    }
-
-    /// Whether one clock tells less than half of the time that the other one tells; nil if that cannot be told.
-    ///
-    /// Arrivals that are late by `patience` do not make it so.
-    var isOff: Bool? {
-        guard let (samples, rig) = elapsed else { return nil }
-        return samples + Self.patience < Self.leastShare * rig || rig + Self.patience < Self.leastShare * samples
+        let (samples, rig) = ((Double(last.time) - Double(first.time)) * 1e-9, last.received - first.received)
+        let isOff = samples + Self.patience < Self.leastShare * rig || rig + Self.patience < Self.leastShare * samples
+        return isOff ? (samples, rig) : nil
     }
 }
