@@ -85,7 +85,9 @@ public struct PrometheusMetrics: Sendable {
     }
 
     private static func sample(_ labels: [(name: String, value: String)], _ value: Int) -> String {
-        "{" + labels.map { "\($0.name)=\"\($0.value.escapedAsLabel)\"" }.joined(separator: ",") + "} \(value)"
+        // Line breaks are gone by then.
+        let texts = labels.map { "\($0.name)=\"\($0.value.escaping(["\\", "\""]))\"" }
+        return "{" + texts.joined(separator: ",") + "} \(value)"
     }
 }
 
@@ -93,15 +95,5 @@ extension String {
     /// The text in one line that is safe to print, and of bounded length.
     fileprivate var labelValue: String {
         String(String.UnicodeScalarView(singleLine.unicodeScalars.prefix(PrometheusMetrics.labelLimit)))
-    }
-
-    /// The text with what ends a label's value escaped; line breaks are gone by then.
-    fileprivate var escapedAsLabel: String {
-        var text = ""
-        for scalar in unicodeScalars {
-            if scalar == "\\" || scalar == "\"" { text.unicodeScalars.append("\\") }
-            text.unicodeScalars.append(scalar)
-        }
-        return text
     }
 }

@@ -29,6 +29,16 @@ extension String {
         }
         return text
     }
+
+    /// The text with a backslash before each of some scalars.
+    package func escaping(_ special: [Unicode.Scalar]) -> String {
+        var text = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if special.contains(scalar) { text.append("\\") }
+            text.append(scalar)
+        }
+        return String(text)
+    }
 }
 
 extension Double {

@@ -116,9 +116,9 @@ struct TAPReport {
 
 extension String {
     /// The text as the description of a test point, in which a number sign would begin a directive.
-    fileprivate var named: String { escaping(["\\", "#"]) }
+    fileprivate var named: String { printable.escaping(["\\", "#"]) }
 
-    fileprivate var quoted: String { "\"" + escaping(["\\", "\""]) + "\"" }
+    fileprivate var quoted: String { "\"" + printable.escaping(["\\", "\""]) + "\"" }
 
     /// The text without leading whitespace; by scalars, like the consumers, since a mark may combine with a space.
     fileprivate var unindented: String { String(unicodeScalars.drop(while: \.properties.isWhitespace)) }
@@ -127,10 +127,5 @@ extension String {
         let rest = unicodeScalars.drop(while: \.properties.isWhitespace)
         guard rest.starts(with: "...".unicodeScalars) else { return self }
         return String(unicodeScalars[..<rest.startIndex]) + "…" + String(rest.dropFirst(3))
-    }
-
-    private func escaping(_ special: Set<Unicode.Scalar>) -> String {
-        let scalars = printable.unicodeScalars.flatMap { special.contains($0) ? ["\\", $0] : [$0] }
-        return String(UnicodeScalarView(scalars))
     }
 }
