@@ -16,16 +16,12 @@ final class RemoteIIOSession: Session {
         var targets: [Target] = []
         /// Channels that are not in use: a look that stalls keeps its own, the next one gets another.
         var idle: [any Channel] = []
-        var all: [Weak] = []
-        var isCancelled = false
-    }
-    private struct Weak: Sendable {
-        weak let channel: (any Channel)?
     }
 
     private let uri: String
     private let world: any World
     private let state = Mutex(State())
+    private let channels = OpenChannels()
 
     init(_ uri: String, _ world: any World) {
         self.uri = uri
@@ -115,13 +111,7 @@ final class RemoteIIOSession: Session {
         }
     }
 
-    func cancel() {
-        let channels = state.withLock { state in
-            state.isCancelled = true
-            return state.all
-        }
-        for weak in channels { weak.channel?.cancel() }
-    }
+    func cancel() { channels.cancel() }
 
     /// Sends one request on a channel that nothing else uses meanwhile; a channel that failed is not used again.
     private func ask(_ request: RemoteRequest, limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
@@ -135,20 +125,20 @@ final class RemoteIIOSession: Session {
             // An error number belongs to the attribute; any other error leaves the conversation in an unknown state,
             // and so does a connection that broke.
             let broken: [Errno] = [.brokenPipe, .connectionReset, .timedOut]
-            if error.code == .refused, let errno = error.errno, !broken.contains(errno) { give(back: channel) }
+            if error.code == .refused, let errno = error.errno, !broken.contains(errno) {
+                give(back: channel)
+            } else {
+                channels.drop(channel)
+            }
             throw error
         }
     }
 
     private func take(until deadline: Instant) throws(DriverError) -> any Channel {
-        let (idle, isCancelled) = state.withLock { ($0.idle.popLast(), $0.isCancelled) }
-        if isCancelled { throw DriverError(.cancelled, subject: uri) }
-        if let idle { return idle }
+        if channels.isCancelled { throw DriverError(.cancelled, subject: uri) }
+        if let idle = state.withLock({ $0.idle.popLast() }) { return idle }
         let channel = try connect(until: deadline)
-        state.withLock { state in
-            state.all.removeAll { $0.channel == nil }
-            state.all.append(Weak(channel: channel))
-        }
+        channels.keep(channel)
         return channel
     }
 
