@@ -47,11 +47,7 @@ final class IIODBinaryChannel: Channel {
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        let isDescription = isDescriptionNext.withLock { isNext in
-            defer { isNext = false }
-            return isNext
-        }
-        if isDescription {
+        if isDescriptionNext.withLock({ exchange(&$0, with: false) }) {
             guard description.count <= limit else {
                 throw Self.malformed("a description of \(description.count) bytes", conversation.uri)
             }

@@ -44,10 +44,7 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        let (request, isCancelled) = state.withLock { state in
-            defer { state.request = nil }
-            return (state.request, state.isCancelled)
-        }
+        let (request, isCancelled) = state.withLock { (exchange(&$0.request, with: nil), $0.isCancelled) }
         if isCancelled { throw DriverError(.cancelled, subject: uri) }
         guard let request else { throw DriverError(.timedOut, subject: uri, detail: "nothing was asked") }
         let left = Instant.now.seconds(to: deadline)
