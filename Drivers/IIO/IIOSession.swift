@@ -164,7 +164,7 @@ func counted(_ names: [String], _ noun: String) -> String {
 extension DriverError {
     /// What would complete a listing that this error cut short.
     func listingRemedies(in world: any World) -> [Remedy] {
-        if code == .notRecorded { return DeviceHost.recordAgain }
+        if code == .notRecorded { return [.option(.recordAgain)] }
         if isDenied { return [.option(.asRoot)] }
         return errno == .noSuchFileOrDirectory ? HostMount.sysfsRemedies(in: world) : [.command("sudo dmesg")]
     }

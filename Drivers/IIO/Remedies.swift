@@ -9,12 +9,9 @@ enum DeviceHost {
     /// In a libiio context.
     case remote(uri: String, device: ContextDescription.ContextDevice)
 
-    /// The remedy for a recording that lacks an answer.
-    static let recordAgain: [Remedy] = [.option(.recordAgain)]
-
     /// What would make an unavailable sensor available; never empty.
     func remedies(for sample: Sample, of sensor: Sensor) -> [Remedy] {
-        if sample.refusal?.code == .notRecorded { return Self.recordAgain }
+        if sample.refusal?.code == .notRecorded { return [.option(.recordAgain)] }
         if sample.refusal?.code == .cancelled { return [.option(.again)] }
         if sample.refusal?.isShortage == true {
             return [.advice("probe again with more descriptors and memory: see ulimit -n and ulimit -v")]
@@ -113,7 +110,7 @@ struct ContextRemedy {
             ]
         case .unsupported where error.subject.hasPrefix("libzstd"): return [.command("sudo apt-get install libzstd1")]
         case .unsupported: return [.command("sudo apt-get install libiio0")]
-        case .notRecorded: return DeviceHost.recordAgain
+        case .notRecorded: return [.option(.recordAgain)]
         case .cancelled: return [.option(.again)]
         default: break
         }

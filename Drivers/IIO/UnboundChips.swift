@@ -66,7 +66,7 @@ struct UnboundChips {
 
     private func remedies(for error: DriverError) -> [Remedy] {
         switch (error.code, error.errno) {
-        case (.notRecorded, _): DeviceHost.recordAgain
+        case (.notRecorded, _): [.option(.recordAgain)]
         case (.unsupported, nil): [.command("sudo apt-get install libkmod2")]
         case (.unsupported, .noSuchFileOrDirectory):
             [.command("sudo depmod", note: "in a container: run it on the host")]
