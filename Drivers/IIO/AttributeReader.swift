@@ -115,8 +115,7 @@ package struct SampleFormat: Sendable, Hashable {
     }
 
     package func holds(_ number: Double) -> Bool {
-        var limit = 1.0
-        for _ in 0..<(isSigned ? bits - 1 : bits) { limit *= 2 }
+        let limit = Double(sign: .plus, exponent: isSigned ? bits - 1 : bits, significand: 1)
         return isSigned ? -limit <= number && number < limit : 0 <= number && number < limit
     }
 
