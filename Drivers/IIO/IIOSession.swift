@@ -5,20 +5,18 @@ internal import SystemPackage
 
 /// One conversation with the local subsystem.
 final class IIOSession: Session {
-    /// What a candidate refers to: a device, and one of its plans.
+    /// What a candidate refers to, by its token: a device, and one of its plans.
     private struct Target {
-        var device: Int
-        var plan: Int
+        let device: IIODevice
+        let place: Int
         /// The sampling frequency, if it was read before the values.
         var frequency: Result<[UInt8], DriverError>?
-    }
-    private struct Listing {
-        var devices: [IIODevice] = []
-        var targets: [Target] = []
+
+        var plan: SensorPlan { device.plans[place] }
     }
 
     private let world: any World
-    private let listing = Mutex(Listing())
+    private let targets = Mutex<[Target]>([])
     private let container = Mutex<Bool?>(nil)
 
     init(_ world: any World) { self.world = world }
@@ -49,7 +47,7 @@ final class IIOSession: Session {
         let served = Set(paths.map(IIODevice.chip))
         let unbound = UnboundChips(world: world).enumeration(into: &enumeration, served: served)
         enumeration.makeKeysDistinct()
-        if listing.withLock({ !$0.devices.isEmpty && $0.devices.allSatisfy(\.udev.isEmpty) }),
+        if targets.withLock({ !$0.isEmpty && $0.allSatisfy(\.device.udev.isEmpty) }),
             ContainerEnvironment.lacksUdev(in: world)
         {
             enumeration.notices.append(
@@ -93,11 +91,9 @@ final class IIOSession: Session {
                 remedies: remedies ?? error.listingRemedies(in: world), evidence: [error.evidence()])
             return id
         }
-        let first = listing.withLock { listing in
-            listing.devices.append(device)
-            let first = listing.targets.count
-            listing.targets += device.plans.indices.map { Target(device: listing.devices.count - 1, plan: $0) }
-            return first
+        let first = targets.withLock { targets in
+            targets += device.plans.indices.map { Target(device: device, place: $0) }
+            return targets.count - device.plans.count
         }
         let group = device.path.string
         for (index, plan) in device.plans.enumerated() {
@@ -112,15 +108,14 @@ final class IIOSession: Session {
 
     /// Reads the sampling frequency, unless that hangs where the values do: a HID hub answers for its own settings.
     func readingTime(of candidate: SensorCandidate, until deadline: Instant) -> ReadingTime? {
-        guard let (device, plan, _) = target(of: candidate), let attribute = plan.frequency, !device.isPartOfHub else {
-            return nil
-        }
-        let path = device.path
-        let answer = LocalAttributes(device, in: world).answer(attribute)
-        listing.withLock { $0.targets[candidate.token].frequency = answer }
+        guard let target = target(of: candidate), let attribute = target.plan.frequency, !target.device.isPartOfHub
+        else { return nil }
+        let path = target.device.path
+        let answer = LocalAttributes(target.device, in: world).answer(attribute)
+        targets.withLock { $0[candidate.token].frequency = answer }
         guard let frequency = (try? answer.get()).flatMap({ SamplingFrequency($0) }) else { return nil }
         return ReadingTime(
-            plan, at: frequency,
+            target.plan, at: frequency,
             kernelDriver: { (try? world.kernelProperties(of: path.removingLastComponent()))?["DRIVER"] },
             faster: {
                 let available = try? world.contents(of: path.appending(attribute + "_available"), limit: 4096)
@@ -131,22 +126,16 @@ final class IIOSession: Session {
             })
     }
 
-    private func target(
-        of candidate: SensorCandidate
-    ) -> (device: IIODevice, plan: SensorPlan, frequency: Result<[UInt8], DriverError>?)? {
-        listing.withLock { listing in
-            guard listing.targets.indices.contains(candidate.token) else { return nil }
-            let target = listing.targets[candidate.token]
-            let device = listing.devices[target.device]
-            return (device, device.plans[target.plan], target.frequency)
-        }
+    private func target(of candidate: SensorCandidate) -> Target? {
+        targets.withLock { $0.indices.contains(candidate.token) ? $0[candidate.token] : nil }
     }
 
     /// Reads each attribute that decides the finding once.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
-        guard let (device, plan, frequency) = target(of: candidate) else { return Finding(candidate.sensor) }
-        let sample = Sample(plan, from: LocalAttributes(device, in: world), knownFrequency: frequency)
-        return Finding(sample, of: candidate.sensor, at: .local(device.path))
+        guard let target = target(of: candidate) else { return Finding(candidate.sensor) }
+        let reader = LocalAttributes(target.device, in: world)
+        let sample = Sample(target.plan, from: reader, knownFrequency: target.frequency)
+        return Finding(sample, of: candidate.sensor, at: .local(target.device.path))
     }
 
     /// Does nothing: the thread of a read of sysfs that lasts is abandoned.
