@@ -1,4 +1,4 @@
-internal import DriverKit
+package import DriverKit
 
 /// The devices of a libiio context, as its XML describes them.
 package struct ContextDescription: Sendable, Equatable {
@@ -33,12 +33,10 @@ package struct ContextDescription: Sendable, Equatable {
     /// The devices in the context's order, without triggers.
     package private(set) var devices: [ContextDevice] = []
 
-    /// Parses a context's XML, keeping only what sensors need.
-    package init(parsing bytes: [UInt8]) throws(ContextXMLError) {
-        guard bytes.count <= Self.byteLimit else {
-            throw ContextXMLError(message: "longer than \(Self.byteLimit) bytes", offset: 0)
-        }
-        var xml = ContextXML(bytes)
+    /// Parses the XML of the context with a URI, keeping only what sensors need; `malformed` if it is not valid.
+    package init(parsing bytes: [UInt8], of uri: String) throws(DriverError) {
+        var xml = ContextXML(bytes, of: uri)
+        guard bytes.count <= Self.byteLimit else { throw xml.failure("longer than \(Self.byteLimit) bytes", at: 0) }
         var device: ContextDevice?
         var channel: (id: String, isOutput: Bool, format: SampleFormat?)?
         var count = 0
@@ -51,16 +49,16 @@ package struct ContextDescription: Sendable, Equatable {
         while let (path, fields) = try xml.next() {
             switch path {
             case ["context"]:
-                guard !hasContext else { throw ContextXMLError(message: "two contexts", offset: 0) }
+                guard !hasContext else { throw xml.failure("two contexts", at: 0) }
                 hasContext = true
             case ["context", "device"]:
                 finishDevice()
                 guard devices.count < Self.deviceLimit else {
-                    throw ContextXMLError(message: "more than \(Self.deviceLimit) devices", offset: 0)
+                    throw xml.failure("more than \(Self.deviceLimit) devices", at: 0)
                 }
                 // What such a device is cannot be told, so that its sensors would be taken for absent.
                 guard let id = fields["id"], isWord(id) else {
-                    throw ContextXMLError(message: "a device without a usable id", offset: xml.place)
+                    throw xml.failure("a device without a usable id")
                 }
                 device = ContextDevice(
                     id: id, name: fields["name"].flatMap { PeerText.line($0.utf8) },
@@ -73,7 +71,7 @@ package struct ContextDescription: Sendable, Equatable {
             case ["context", "device", "attribute"], ["context", "device", "channel", "attribute"]:
                 count += 1
                 guard count <= Self.attributeLimit else {
-                    throw ContextXMLError(message: "more than \(Self.attributeLimit) attributes", offset: 0)
+                    throw xml.failure("more than \(Self.attributeLimit) attributes", at: 0)
                 }
                 guard let name = fields["name"], isWord(name) else { continue }
                 guard path.count == 4 else {
@@ -91,20 +89,13 @@ package struct ContextDescription: Sendable, Equatable {
             }
         }
         finishDevice()
-        guard hasContext else { throw ContextXMLError(message: "expected <context>", offset: 0) }
+        guard hasContext else { throw xml.failure("expected <context>", at: 0) }
     }
 
     /// Whether a name can be used in a request: libiio's never contain white space.
     private func isWord(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 128 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     }
-}
-
-/// Why bytes are not a context description.
-package struct ContextXMLError: Error, Sendable, Equatable {
-    package let message: String
-    /// The offset in bytes from the start.
-    package let offset: Int
 }
 
 /// A small parser for the XML that libiio writes: elements with attributes, no text.
@@ -123,13 +114,17 @@ struct ContextXML {
     ]
 
     private let bytes: [UInt8]
-    private(set) var place = 0
+    private let uri: String
+    private var place = 0
     private var names: [String] = []
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], of uri: String) {
+        self.bytes = bytes
+        self.uri = uri
+    }
 
     /// The next element; nil at the end of a whole document.
-    mutating func next() throws(ContextXMLError) -> Element? {
+    mutating func next() throws(DriverError) -> Element? {
         while true {
             while place < bytes.count, bytes[place] != UInt8(ascii: "<") { place += 1 }
             guard place < bytes.count else {
@@ -153,7 +148,7 @@ struct ContextXML {
         }
     }
 
-    private mutating func openTag() throws(ContextXMLError) -> Element {
+    private mutating func openTag() throws(DriverError) -> Element {
         let tag = try name()
         guard names.count < Self.depthLimit else { throw failure("nested deeper than \(Self.depthLimit)") }
         names.append(tag)
@@ -178,14 +173,14 @@ struct ContextXML {
         return (path, attributes)
     }
 
-    private mutating func name() throws(ContextXMLError) -> String {
+    private mutating func name() throws(DriverError) -> String {
         let start = place
         while place < bytes.count, place - start < 64, isNamePart(bytes[place]) { place += 1 }
         guard place > start else { throw failure("expected a name") }
         return String(decoding: bytes[start..<place], as: UTF8.self)
     }
 
-    private mutating func value() throws(ContextXMLError) -> String {
+    private mutating func value() throws(DriverError) -> String {
         guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") else {
             throw failure("expected a quoted value")
         }
@@ -208,7 +203,7 @@ struct ContextXML {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private mutating func entity() throws(ContextXMLError) -> [UInt8] {
+    private mutating func entity() throws(DriverError) -> [UInt8] {
         let body = bytes[(place + 1)...].prefix(12).prefix { $0 != UInt8(ascii: ";") }
         guard body.endIndex < bytes.count, bytes[body.endIndex] == UInt8(ascii: ";") else {
             throw failure("an unterminated entity")
@@ -225,7 +220,7 @@ struct ContextXML {
     }
 
     /// Skips a document type: brackets and quotes in it nest.
-    private mutating func passDeclaration() throws(ContextXMLError) {
+    private mutating func passDeclaration() throws(DriverError) {
         var depth = 1
         var quote: UInt8?
         while place < bytes.count {
@@ -247,7 +242,7 @@ struct ContextXML {
         throw failure("an unterminated declaration")
     }
 
-    private mutating func pass(_ end: StaticString) throws(ContextXMLError) {
+    private mutating func pass(_ end: StaticString) throws(DriverError) {
         while place < bytes.count {
             if skip(end) { return }
             place += 1
@@ -275,5 +270,9 @@ struct ContextXML {
         }
     }
 
-    private func failure(_ message: String) -> ContextXMLError { ContextXMLError(message: message, offset: place) }
+    /// The error of a description, which names the place that was reached, or another one.
+    func failure(_ message: String, at offset: Int? = nil) -> DriverError {
+        DriverError(
+            .malformed, subject: uri, detail: "its description cannot be read: \(message) at byte \(offset ?? place)")
+    }
 }

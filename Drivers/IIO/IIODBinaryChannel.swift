@@ -27,12 +27,7 @@ final class IIODBinaryChannel: Channel {
             throw Self.malformed("it speaks libiio 1.x's protocol, and gives no description", conversation.uri)
         }
         description = LibZstd.isFrame(bytes) ? try LibZstd().expanded(bytes, limit: limit) : bytes
-        do throws(ContextXMLError) {
-            numbers = try ContextNumbers(parsing: description)
-        } catch {
-            throw Self.malformed(
-                "its description cannot be read: \(error.message) at byte \(error.offset)", conversation.uri)
-        }
+        numbers = try ContextNumbers(parsing: description, of: conversation.uri)
     }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
@@ -121,9 +116,9 @@ struct ContextNumbers: Sendable {
 
     private var devices: [String: Device] = [:]
 
-    /// Parses a context's XML; a device beyond the 256th has no number in the protocol.
-    init(parsing bytes: [UInt8]) throws(ContextXMLError) {
-        var xml = ContextXML(bytes)
+    /// Parses the XML of the context with a URI; a device beyond the 256th has no number in the protocol.
+    init(parsing bytes: [UInt8], of uri: String) throws(DriverError) {
+        var xml = ContextXML(bytes, of: uri)
         var (id, device) = ("", Device?.none)
         var (count, attributes) = (0, 0)
         while let (path, fields) = try xml.next() {
@@ -151,7 +146,7 @@ struct ContextNumbers: Sendable {
             default: break
             }
             guard count <= ContextDescription.deviceLimit, attributes <= ContextDescription.attributeLimit else {
-                throw ContextXMLError(message: "more devices or attributes than a context has", offset: xml.place)
+                throw xml.failure("more devices or attributes than a context has")
             }
         }
         if let device { devices[id] = device }

@@ -40,13 +40,7 @@ final class RemoteIIOSession: Session {
         let description: ContextDescription
         do throws(DriverError) {
             let bytes = try ask(.description, limit: ContextDescription.byteLimit, until: deadline)
-            do throws(ContextXMLError) {
-                description = try ContextDescription(parsing: bytes)
-            } catch {
-                throw DriverError(
-                    .malformed, subject: uri,
-                    detail: "its description cannot be read: \(error.message) at byte \(error.offset)")
-            }
+            description = try ContextDescription(parsing: bytes, of: uri)
         } catch {
             return Enumeration(failing: error, uri)
         }

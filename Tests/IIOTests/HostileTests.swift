@@ -68,7 +68,7 @@ import Testing
 
     @Test func `context descriptions`() {
         for mutant in Mutations(of: [Array(RemoteTests.xml.utf8)], count: 5_000) {
-            guard let context = try? ContextDescription(parsing: mutant) else { continue }
+            guard let context = try? ContextDescription(parsing: mutant, of: RemoteTests.uri) else { continue }
             for device in context.devices {
                 Self.hold(device.id.hasPrefix("iio:device"), mutant)
                 for (_, attribute) in device.attributes {

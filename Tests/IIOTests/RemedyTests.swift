@@ -115,7 +115,7 @@ import Testing
             "", "ip:bench-07", "ip:[fe80::1]:99", "ip:", "usb:1.5.0", "usb:", "xml:rig.xml", "serial:x", "ip:a b",
         ])
     func `every unavailable sensor has a cause, evidence and a remedy`(uri: String) throws {
-        let context = try ContextDescription(parsing: Array(RemoteTests.xml.utf8))
+        let context = try ContextDescription(parsing: Array(RemoteTests.xml.utf8), of: RemoteTests.uri)
         let device = try #require(context.devices.first)
         let place = uri.isEmpty ? DeviceHost.local(FilePath(LocalTests.folder)) : .remote(uri: uri, device: device)
         let answers = Self.errors.map { Result<[UInt8], DriverError>.failure($0) } + [.success([48]), .success([63])]
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `the remedy of a remote sensor is a local command`() throws {
-        let context = try ContextDescription(parsing: Array(RemoteTests.xml.utf8))
+        let context = try ContextDescription(parsing: Array(RemoteTests.xml.utf8), of: RemoteTests.uri)
         let device = try #require(context.devices.first)
         func remedy(_ uri: String, _ kind: SensorKind, _ answer: Result<[UInt8], DriverError>) throws -> String? {
             let plan = try #require(device.plans.first { $0.kind == kind })

@@ -191,11 +191,11 @@ import Testing
 
     @Test func `nesting, values and counts are bounded`() {
         let deep = "<context>" + String(repeating: "<a>", count: 9)
-        #expect(throws: ContextXMLError.self) { try ContextDescription(parsing: Array(deep.utf8)) }
+        #expect(throws: DriverError.self) { try ContextDescription(parsing: Array(deep.utf8), of: Self.uri) }
         let long = "<context name=\"" + String(repeating: "x", count: 5000) + "\"/>"
-        #expect(throws: ContextXMLError.self) { try ContextDescription(parsing: Array(long.utf8)) }
+        #expect(throws: DriverError.self) { try ContextDescription(parsing: Array(long.utf8), of: Self.uri) }
         let many = "<context>" + String(repeating: "<device id=\"iio:device0\"/>", count: 1025) + "</context>"
-        #expect(throws: ContextXMLError.self) { try ContextDescription(parsing: Array(many.utf8)) }
+        #expect(throws: DriverError.self) { try ContextDescription(parsing: Array(many.utf8), of: Self.uri) }
     }
 
     @Test func `requests are parsed from their frames, and other frames are not requests`() {
@@ -226,16 +226,17 @@ import Testing
     @Test func `a device whose name a request cannot hold makes the description malformed`() throws {
         func description(_ length: Int) throws -> ContextDescription {
             let id = "iio:device" + String(repeating: "0", count: length - 10)
-            return try ContextDescription(parsing: Array("<context><device id=\"\(id)\"></device></context>".utf8))
+            let xml = "<context><device id=\"\(id)\"></device></context>"
+            return try ContextDescription(parsing: Array(xml.utf8), of: Self.uri)
         }
         #expect(try description(128).devices.map(\.id.utf8.count) == [128])
-        #expect(throws: ContextXMLError.self) { try description(129) }
+        #expect(throws: DriverError.self) { try description(129) }
     }
 
     @Test func `a second context is an error at the beginning`() {
-        let error = #expect(throws: ContextXMLError.self) {
-            try ContextDescription(parsing: Array("<context></context><context></context>".utf8))
+        let error = #expect(throws: DriverError.self) {
+            try ContextDescription(parsing: Array("<context></context><context></context>".utf8), of: Self.uri)
         }
-        #expect(error?.message == "two contexts" && error?.offset == 0)
+        #expect(error?.reason == "its description cannot be read: two contexts at byte 0")
     }
 }
