@@ -1,4 +1,4 @@
-internal import DriverKit
+package import DriverKit
 internal import Synchronization
 internal import SystemPackage
 
@@ -26,9 +26,7 @@ final class IIODChannel: Channel {
         try put("VERSION", until: deadline)
         let version: [UInt8]
         do throws(DriverError) {
-            version = try conversation.next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in
-                try answers.line()
-            }
+            version = try conversation.next(until: deadline) { (answers) throws(DriverError) in try answers.line() }
         } catch {
             var error = error
             if error.code == .timedOut, conversation.hasHeardNothing {
@@ -37,7 +35,7 @@ final class IIODChannel: Channel {
             throw error
         }
         guard let first = version.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first else {
-            throw conversation.stranger(version)
+            throw .stranger(version, at: conversation.uri)
         }
     }
 
@@ -51,7 +49,7 @@ final class IIODChannel: Channel {
     }
 
     func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
-        let answer = try conversation.next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in
+        let answer = try conversation.next(until: deadline) { (answers) throws(DriverError) in
             try answers.answer(limit: limit)
         }
         return try conversation.value(of: answer)
@@ -103,11 +101,12 @@ final class IIODConversation: Sendable {
     let line: any Channel
     let uri: String
     /// Held by the thread that waits for an answer.
-    private let answers = Mutex(IIODAnswers())
+    private let answers: Mutex<IIODAnswers>
 
     init(over line: any Channel, _ uri: String) {
         self.line = line
         self.uri = uri
+        answers = Mutex(IIODAnswers(from: uri))
     }
 
     /// Whether nothing has come that was not taken.
@@ -123,15 +122,11 @@ final class IIODConversation: Sendable {
 
     /// Reads until an element is complete; the deadline also ends a peer that never stops sending.
     func next<Whole: Sendable>(
-        until deadline: Instant, _ take: (inout IIODAnswers) throws(IIODAnswers.IIODFault) -> Whole?
+        until deadline: Instant, _ take: (inout IIODAnswers) throws(DriverError) -> Whole?
     ) throws(DriverError) -> Whole {
         try answers.withLock { (answers) throws(DriverError) -> Whole in
             while true {
-                do throws(IIODAnswers.IIODFault) {
-                    if let whole = try take(&answers) { return whole }
-                } catch {
-                    throw stranger(error.said)
-                }
+                if let whole = try take(&answers) { return whole }
                 guard Instant.now < deadline else { throw DriverError(.timedOut, subject: uri) }
                 do throws(DriverError) {
                     answers.add(try line.receive(limit: 16 << 10, until: deadline))
@@ -144,7 +139,7 @@ final class IIODConversation: Sendable {
 
     /// The next answer of the binary protocol.
     func response(limit: Int, until deadline: Instant) throws(DriverError) -> IIODAnswers.IIODAnswer {
-        try next(until: deadline) { (answers) throws(IIODAnswers.IIODFault) in try answers.response(limit: limit) }
+        try next(until: deadline) { (answers) throws(DriverError) in try answers.response(limit: limit) }
     }
 
     /// The value of an attribute, or its error.
@@ -154,10 +149,6 @@ final class IIODConversation: Sendable {
         // A value includes the terminator of its string.
         case .bytes(let bytes): return Array(bytes.prefix { $0 != 0 })
         }
-    }
-
-    func stranger(_ said: [UInt8]) -> DriverError {
-        DriverError(.malformed, subject: uri, detail: "what answers is not iiod: it said \(quoted(said))")
     }
 
     /// Distinguishes an error of the connection from one of an attribute: the peer is gone.
@@ -183,28 +174,25 @@ package struct IIODAnswers: Sendable {
         case failure(CInt)
     }
 
-    /// Bytes that are not an answer.
-    package struct IIODFault: Error, Sendable, Equatable {
-        /// The beginning of what was received instead.
-        package let said: [UInt8]
-    }
-
     static let lineLimit = 64
 
     private var rest: [UInt8] = []
     /// The length of the incomplete answer.
     private var awaited: Int?
 
-    package init() {}
+    /// The URI of the context, for errors.
+    private let uri: String
+
+    package init(from uri: String) { self.uri = uri }
 
     package var isEmpty: Bool { rest.isEmpty }
 
     package mutating func add(_ frame: [UInt8]) { rest += frame }
 
     /// The next line without its end; nil if it is not complete yet.
-    package mutating func line() throws(IIODFault) -> [UInt8]? {
+    package mutating func line() throws(DriverError) -> [UInt8]? {
         guard let end = rest.prefix(Self.lineLimit).firstIndex(of: UInt8(ascii: "\n")) else {
-            guard rest.count < Self.lineLimit else { throw IIODFault(said: Array(rest.prefix(Self.lineLimit))) }
+            guard rest.count < Self.lineLimit else { throw .stranger(Array(rest.prefix(Self.lineLimit)), at: uri) }
             return nil
         }
         let line = rest[..<end].filter { $0 != UInt8(ascii: "\r") }
@@ -213,13 +201,13 @@ package struct IIODAnswers: Sendable {
     }
 
     /// The next answer, of at most `limit` bytes; nil if it is not complete yet.
-    package mutating func answer(limit: Int) throws(IIODFault) -> IIODAnswer? {
+    package mutating func answer(limit: Int) throws(DriverError) -> IIODAnswer? {
         while awaited == nil {
             guard let line = try line() else { return nil }
             // libiio skips empty lines before a number, too.
             if line.isEmpty { continue }
             guard let number = Int32(String(decoding: line, as: UTF8.self)), number <= limit, number != .min else {
-                throw IIODFault(said: line)
+                throw .stranger(line, at: uri)
             }
             if number < 0 { return .failure(-number) }
             awaited = Int(number)
@@ -228,13 +216,13 @@ package struct IIODAnswers: Sendable {
     }
 
     /// The next answer of the binary protocol, of at most `limit` bytes; nil if it is not complete yet.
-    package mutating func response(limit: Int) throws(IIODFault) -> IIODAnswer? {
+    package mutating func response(limit: Int) throws(DriverError) -> IIODAnswer? {
         if awaited == nil {
             guard rest.count >= IIODCommand.size else { return nil }
             let head = Array(rest.prefix(IIODCommand.size))
             guard let command = IIODCommand(head), command.operation == .response, command.code <= limit,
                 command.code != .min
-            else { throw IIODFault(said: head) }
+            else { throw .stranger(head, at: uri) }
             rest.removeFirst(IIODCommand.size)
             if command.code < 0 { return .failure(-command.code) }
             awaited = Int(command.code)
@@ -249,5 +237,12 @@ package struct IIODAnswers: Sendable {
         let bytes = Array(rest[..<length])
         rest.removeFirst(length + end)
         return .bytes(bytes)
+    }
+}
+
+extension DriverError {
+    /// The error of bytes that are not an answer.
+    fileprivate static func stranger(_ said: [UInt8], at uri: String) -> DriverError {
+        DriverError(.malformed, subject: uri, detail: "what answers is not iiod: it said \(quoted(said))")
     }
 }

@@ -65,11 +65,11 @@ func fuzzIIOContext(_ bytes: [UInt8]) {
 func fuzzIIODAnswers(_ bytes: [UInt8]) {
     let size = Int(bytes.first ?? 0) + 1
     var rest = bytes.dropFirst()
-    var answers = IIODAnswers()
+    var answers = IIODAnswers(from: "ip:fuzz")
     while !rest.isEmpty {
         answers.add(Array(rest.prefix(size)))
         rest = rest.dropFirst(size)
-        do throws(IIODAnswers.IIODFault) {
+        do throws(DriverError) {
             while let answer = try answers.answer(limit: 4096) {
                 if case .bytes(let value) = answer, value.count > 4096 { fatalError("longer than its bound") }
             }
@@ -83,11 +83,11 @@ func fuzzIIODAnswers(_ bytes: [UInt8]) {
 func fuzzIIODResponses(_ bytes: [UInt8]) {
     let size = Int(bytes.first ?? 0) + 1
     var rest = bytes.dropFirst()
-    var answers = IIODAnswers()
+    var answers = IIODAnswers(from: "ip:fuzz")
     while !rest.isEmpty {
         answers.add(Array(rest.prefix(size)))
         rest = rest.dropFirst(size)
-        do throws(IIODAnswers.IIODFault) {
+        do throws(DriverError) {
             while let answer = try answers.response(limit: 4096) {
                 guard case .bytes(let value) = answer else { continue }
                 if value.count > 4096 { fatalError("longer than its bound") }

@@ -82,7 +82,7 @@ import Testing
     @Test func `answers of iiod`() {
         let seeds = Self.bytes(["4\n100\0\n-2\n", "\n0\n\n12\n1, 0, 0; 0, 1\n", "0.24.v0.24\n"])
         for mutant in Mutations(of: seeds, count: 10_000) {
-            var answers = IIODAnswers()
+            var answers = IIODAnswers(from: RemoteTests.uri)
             var taken = 0
             for byte in mutant {
                 answers.add([byte])
