@@ -18,7 +18,7 @@ final class RemoteIIOSession: Session {
         var idle: [any Channel] = []
     }
 
-    private let uri: String
+    let uri: String
     private let world: any World
     private let state = Mutex(State())
     private let channels = OpenChannels()
@@ -72,7 +72,7 @@ final class RemoteIIOSession: Session {
     /// Reads the sampling frequency; the kernel driver of a remote device is unknown.
     func readingTime(of candidate: SensorCandidate, until deadline: Instant) -> ReadingTime? {
         guard let target = target(of: candidate), let attribute = target.plan.frequency else { return nil }
-        let answer = attributes(of: target.device, until: deadline).answer(attribute)
+        let answer = RemoteAttributes(device: target.device, session: self, deadline: deadline).answer(attribute)
         let frequency = (try? answer.get()).flatMap { SamplingFrequency($0) }
         let time = frequency.flatMap { ReadingTime(target.plan, at: $0, kernelDriver: { nil }, faster: { [] }) }
         state.withLock { state in
@@ -86,8 +86,8 @@ final class RemoteIIOSession: Session {
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
         guard let target = target(of: candidate) else { return Finding(candidate.sensor) }
         let given = world.now().seconds(to: deadline)
-        var sample = Sample(
-            target.plan, from: attributes(of: target.device, until: deadline), knownFrequency: target.frequency)
+        let reader = RemoteAttributes(device: target.device, session: self, deadline: deadline)
+        var sample = Sample(target.plan, from: reader, knownFrequency: target.frequency)
         if sample.refusal?.code == .timedOut, let time = target.readingTime, time.duration * 2 > .seconds(given) {
             sample.availability = .unavailable(.indeterminate)
             sample.remarks.append(time.reason)
@@ -99,16 +99,10 @@ final class RemoteIIOSession: Session {
         state.withLock { $0.targets.indices.contains(candidate.token) ? $0.targets[candidate.token] : nil }
     }
 
-    private func attributes(of device: ContextDescription.ContextDevice, until deadline: Instant) -> RemoteAttributes {
-        RemoteAttributes(device: device, uri: uri) { (request) throws(DriverError) in
-            try self.ask(request, limit: 4096, until: deadline)
-        }
-    }
-
     func cancel() { channels.cancel() }
 
     /// Sends one request on a channel that nothing else uses meanwhile; a channel that failed is not used again.
-    private func ask(_ request: RemoteRequest, limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+    func ask(_ request: RemoteRequest, limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
         let channel = try take(until: deadline)
         do throws(DriverError) {
             try channel.send(request.frame, until: deadline)
@@ -178,17 +172,17 @@ extension Enumeration {
 /// The attributes of one device of a libiio context, by their file names in sysfs.
 struct RemoteAttributes: AttributeReader {
     let device: ContextDescription.ContextDevice
-    let uri: String
-    let ask: (RemoteRequest) throws(DriverError) -> [UInt8]
+    let session: RemoteIIOSession
+    let deadline: Instant
 
     func read(_ attribute: String) throws(DriverError) -> [UInt8] {
         guard let known = device.attributes[attribute] else {
             throw DriverError(errno: .noSuchFileOrDirectory, subject: place(of: attribute))
         }
-        return try ask(.read(device: device.id, known))
+        return try session.ask(.read(device: device.id, known), limit: 4096, until: deadline)
     }
 
-    func place(of attribute: String) -> String { "\(uri) \(device.id)/\(attribute)" }
+    func place(of attribute: String) -> String { "\(session.uri) \(device.id)/\(attribute)" }
 
     func format(of value: String) -> SampleFormat? { device.formats[value] }
 
