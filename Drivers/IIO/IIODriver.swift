@@ -39,6 +39,8 @@ public struct IIODriver: Driver {
 }
 
 /// Finds the motion sensors and step counters of a libiio context: another machine, a USB device or a file.
+///
+/// The world opens contexts through `IIODriver`, whose anonymizer is theirs.
 public struct RemoteIIODriver: Driver {
     /// The context, such as `ip:bench-07`, `usb:1.5.0`, `serial:/dev/ttyUSB0`, `xml:rig.xml`.
     public let uri: String
@@ -57,14 +59,6 @@ public struct RemoteIIODriver: Driver {
     public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         RemoteIIOSession(uri, world)
     }
-
-    /// Opens libiio contexts.
-    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
-        try IIODriver().openChannel(to: endpoint, until: deadline)
-    }
-
-    /// Erases what a context says about the board that serves it.
-    public var anonymizer: (any FrameAnonymizer)? { ContextAnonymizer() }
 }
 
 extension Endpoint {
