@@ -1,6 +1,6 @@
-public import DriverKit
+package import DriverKit
 internal import Linux
-public import Readiness
+package import Readiness
 
 /// Finds accelerometers and gyroscopes among this machine's input devices: game controllers, laptops and pads whose
 /// kernel driver reports motion as events.
@@ -8,37 +8,32 @@ public import Readiness
 /// Looks for devices with the property `INPUT_PROP_ACCELEROMETER`, or that udev takes for accelerometers. Opens their
 /// nodes only at depth `sample`, reads, and never writes or grabs. Source: the kernel's
 /// `Documentation/input/event-codes.rst` and `include/uapi/linux/input.h`.
-public struct EvdevDriver: Driver {
-    /// Makes the driver.
-    public init() {}
+package struct EvdevDriver: Driver {
+    package init() {}
 
-    /// `evdev`.
-    public var name: String { "evdev" }
-    /// Accelerometers and gyroscopes.
-    public var kinds: [SensorKind] { Self.kinds }
+    package var name: String { "evdev" }
+    package var kinds: [SensorKind] { Self.kinds }
     /// `indeterminate`: only the kernel serves input devices.
-    public var causeWhenStalled: Cause { .indeterminate }
+    package var causeWhenStalled: Cause { .indeterminate }
 
     static let kinds: [SensorKind] = [.accelerometer, .gyroscope]
 
-    /// Input devices.
-    public var eventSubsystems: Set<String> { ["input"] }
+    package var eventSubsystems: Set<String> { ["input"] }
 
-    /// udev's events.
-    public var changeSources: [ChangeSource] { [deviceEvents(of: eventSubsystems, as: .listing)] }
+    package var changeSources: [ChangeSource] { [deviceEvents(of: eventSubsystems, as: .listing)] }
 
     /// Starts a session without any I/O.
-    public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
+    package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         EvdevSession(world)
     }
 
     /// Opens the node of an input device.
-    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+    package func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
         endpoint.kind == Endpoint.evdevKind ? try EvdevChannel(endpoint) : nil
     }
 
     /// Keeps the frames as they are: motion reveals nobody.
-    public var anonymizer: (any FrameAnonymizer)? { EvdevAnonymizer() }
+    package var anonymizer: (any FrameAnonymizer)? { EvdevAnonymizer() }
 
     /// Whether a machine has an input device that this driver opens at depth `sample`; true if that cannot be told.
     package static func hasDevices(in world: any World) -> Bool {

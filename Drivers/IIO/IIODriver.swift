@@ -1,62 +1,55 @@
-public import DriverKit
+package import DriverKit
 internal import Linux
-public import Readiness
+package import Readiness
 
 /// Finds the motion sensors and step counters of this machine's Industrial I/O subsystem, through sysfs.
 ///
 /// Does not use libiio: its local context fails for all devices at the first bad one.
-public struct IIODriver: Driver {
-    /// Makes the driver.
-    public init() {}
+package struct IIODriver: Driver {
+    package init() {}
 
-    /// `iio`.
-    public var name: String { "iio" }
-    /// The kinds of sensor that IIO devices can have.
-    public var kinds: [SensorKind] { Self.kinds }
+    package var name: String { "iio" }
+    package var kinds: [SensorKind] { Self.kinds }
     /// `indeterminate`: only the kernel serves sysfs.
-    public var causeWhenStalled: Cause { .indeterminate }
+    package var causeWhenStalled: Cause { .indeterminate }
 
     static let kinds: [SensorKind] = [.accelerometer, .gyroscope, .stepCounter]
 
     /// The devices, and the buses of chips and hubs.
-    public var eventSubsystems: Set<String> { ["iio", "i2c", "spi", "hid"] }
+    package var eventSubsystems: Set<String> { ["iio", "i2c", "spi", "hid"] }
 
-    /// udev's events.
-    public var changeSources: [ChangeSource] { [deviceEvents(of: eventSubsystems, as: .listing)] }
+    package var changeSources: [ChangeSource] { [deviceEvents(of: eventSubsystems, as: .listing)] }
 
     /// Starts a session without any I/O.
-    public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
+    package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         IIOSession(world)
     }
 
     /// Opens libiio contexts.
-    public func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
+    package func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
         endpoint.kind == "iio" ? try openIIOChannel(endpoint.address, until: deadline) : nil
     }
 
     /// Erases what a context says about the board that serves it.
-    public var anonymizer: (any FrameAnonymizer)? { ContextAnonymizer() }
+    package var anonymizer: (any FrameAnonymizer)? { ContextAnonymizer() }
 }
 
 /// Finds the motion sensors and step counters of a libiio context: another machine, a USB device or a file.
 ///
 /// The world opens contexts through `IIODriver`, whose anonymizer is theirs.
-public struct RemoteIIODriver: Driver {
+package struct RemoteIIODriver: Driver {
     /// The context, such as `ip:bench-07`, `usb:1.5.0`, `serial:/dev/ttyUSB0`, `xml:rig.xml`.
-    public let uri: String
+    package let uri: String
 
-    /// Makes the driver of one context.
-    public init(uri: String) { self.uri = uri }
+    package init(uri: String) { self.uri = uri }
 
-    /// The context's URI.
-    public var name: String { uri }
-    /// The kinds of sensor that IIO devices can have.
-    public var kinds: [SensorKind] { IIODriver.kinds }
+    package var name: String { uri }
+    package var kinds: [SensorKind] { IIODriver.kinds }
     /// `unreachable`, as the server of the context did not answer; a file has no server.
-    public var causeWhenStalled: Cause { uri.hasPrefix("xml:") ? .indeterminate : .unreachable }
+    package var causeWhenStalled: Cause { uri.hasPrefix("xml:") ? .indeterminate : .unreachable }
 
     /// Starts a session; it connects at the enumeration.
-    public func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
+    package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         RemoteIIOSession(uri, world)
     }
 }
