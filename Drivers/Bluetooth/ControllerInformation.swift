@@ -177,14 +177,9 @@ extension [UInt8] {
         guard let low = uint16(at: offset), let high = uint16(at: offset + 2) else { return nil }
         return UInt32(low) | UInt32(high) << 16
     }
+}
 
-    mutating func append(_ number: UInt16) {
-        append(UInt8(truncatingIfNeeded: number))
-        append(UInt8(truncatingIfNeeded: number >> 8))
-    }
-
-    mutating func append(_ number: UInt32) {
-        append(UInt16(truncatingIfNeeded: number))
-        append(UInt16(truncatingIfNeeded: number >> 16))
-    }
+extension FixedWidthInteger {
+    /// Its bytes, least significant first.
+    var littleEndianBytes: [UInt8] { (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
 }

@@ -19,10 +19,8 @@ struct HCIClient {
 
     /// Every controller of the kernel, including those that another process owns.
     func controllers(until deadline: Instant) throws(DriverError) -> [UInt16] {
-        var request: [UInt8] = []
-        request.append(HCIRequest.deviceList)
-        request.append(Self.maximumCount)
-        request += [UInt8](repeating: 0, count: 2 + 8 * Int(Self.maximumCount))
+        let room = [UInt8](repeating: 0, count: 2 + 8 * Int(Self.maximumCount))
+        let request = HCIRequest.deviceList.littleEndianBytes + Self.maximumCount.littleEndianBytes + room
         try channel.send(request, until: deadline)
         return try Self.parse(list: try channel.receive(limit: request.count, until: deadline))
     }
@@ -39,10 +37,8 @@ struct HCIClient {
 
     /// Asks one controller; never throws, so that an error affects that controller only.
     func information(of index: UInt16, until deadline: Instant) -> ControllerAnswer {
-        var request: [UInt8] = []
-        request.append(HCIRequest.deviceInformation)
-        request.append(index)
-        request += [UInt8](repeating: 0, count: 90)
+        let room = [UInt8](repeating: 0, count: 90)
+        let request = HCIRequest.deviceInformation.littleEndianBytes + index.littleEndianBytes + room
         do throws(DriverError) {
             try channel.send(request, until: deadline)
             let bytes = try channel.receive(limit: 256, until: deadline)

@@ -118,11 +118,7 @@ struct ManagementPacket: Sendable, Equatable {
     }
 
     var frame: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(opcode)
-        bytes.append(index)
-        bytes.append(UInt16(truncatingIfNeeded: parameters.count))
-        return bytes + parameters
+        [opcode, index, UInt16(truncatingIfNeeded: parameters.count)].flatMap(\.littleEndianBytes) + parameters
     }
 }
 
