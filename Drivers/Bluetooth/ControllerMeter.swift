@@ -47,7 +47,7 @@ package struct ControllerMeter: SensorMeter {
             for index in series.indices where series[index].fault == nil {
                 do throws(DriverError) {
                     let end = world.now().advanced(bySeconds: Self.patience)
-                    let number = number(of: sensors[index])
+                    let number = sensors[index].path.flatMap(controllerIndex) ?? ManagementPacket.noController
                     try client.send(.readInformation, index: number, until: end)
                     // In a recording the clock shows the last answer, which is that of the send.
                     let asked = world.now()
@@ -95,10 +95,5 @@ package struct ControllerMeter: SensorMeter {
             throw DriverError(.refused, subject: sensor.name, detail: reply.status.words)
         }
         return try ControllerInformation(management: reply.parameters).isPowered
-    }
-
-    /// The controller's index in the management interface, by the kernel's name `hciN`.
-    private func number(of sensor: Sensor) -> UInt16 {
-        sensor.path.flatMap { UInt16($0.dropFirst(3)) } ?? ManagementPacket.noController
     }
 }
