@@ -35,7 +35,7 @@ struct Controller {
         case .unconfigured(let missing):
             describeUnconfigured(missing, &sensor, &reading, asked)
         case .refused(.permissionDenied):
-            deny(&sensor)
+            sensor.deny(asRoot)
             sensor.detail = "the kernel does not show it to this user"
             sensor.evidence = [said(ManagementStatus.permissionDenied.words, by: asked)]
         case .refused(let status) where status == .invalidIndex || status == .busy:
@@ -51,7 +51,7 @@ struct Controller {
             sensor.detail = error.reason
             sensor.evidence = [error.evidence(of: key)]
             sensor.remedies = error.remedies
-            if error.isDenied { deny(&sensor) }
+            if error.isDenied { sensor.deny(asRoot) }
         case .withheld:
             (sensor.detail, sensor.remedies) = (Self.busy, remediesForBusy)
             sensor.evidence = [
@@ -61,10 +61,7 @@ struct Controller {
             ]
         case .unasked(let reason, let remedies):
             (sensor.detail, sensor.remedies) = (reason, remedies)
-            if access == .denied {
-                deny(&sensor)
-                (sensor.remedies, sensor.accessRemedies) = (remedies, remedies)
-            }
+            if access == .denied { sensor.deny(remedies) }
             sensor.evidence = [Evidence(sensor: key, path: "/sys/class/bluetooth/\(path)", said: "listed")]
         }
         if case .unasked = answer {} else { sensor.reading = .adapter(reading) }
@@ -76,12 +73,6 @@ struct Controller {
 
     private var remediesForBusy: [Remedy] {
         [.option(.again), .advice("if it stays, stop the program that owns \(path)")]
-    }
-
-    private func deny(_ sensor: inout Sensor) {
-        sensor.access = .denied
-        sensor.isValueDenied = true
-        (sensor.remedies, sensor.accessRemedies) = (asRoot, asRoot)
     }
 
     private func said(_ words: String, by endpoint: Endpoint) -> Evidence {

@@ -175,11 +175,8 @@ extension Sensor {
     func refused(because detail: String) -> Sensor {
         var sensor = self
         sensor.availability = .unavailable(.indeterminate)
-        sensor.access = .denied
-        sensor.isValueDenied = true
         sensor.detail = detail
-        if sensor.accessRemedies.isEmpty { sensor.accessRemedies = EvdevRemedies(node: path ?? "").access }
-        sensor.remedies = sensor.accessRemedies
+        sensor.deny(accessRemedies.isEmpty ? EvdevRemedies(node: path ?? "").access : accessRemedies)
         return sensor
     }
 }

@@ -216,11 +216,7 @@ struct ModemListing: Sendable {
                 "ModemManager does not give its position: \(error.reason)",
                 remedies: Self.remedies(for: error, isContainer: isContainer)))
         sensor.evidence.append(error.evidence(of: sensor.key))
-        if error.isDenied {
-            sensor.access = .denied
-            sensor.isValueDenied = true
-            (sensor.remedies, sensor.accessRemedies) = (Modem.access, Modem.access)
-        }
+        if error.isDenied { sensor.deny(Modem.access) }
         return sensor
     }
 }

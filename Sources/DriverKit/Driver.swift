@@ -168,6 +168,14 @@ extension [SensorKind] {
     }
 }
 
+extension Sensor {
+    /// Notes that the operating system denies this user the value itself, and what would permit it.
+    package mutating func deny(_ remedies: [Remedy]) {
+        (access, isValueDenied) = (.denied, true)
+        (self.remedies, accessRemedies) = (remedies, remedies)
+    }
+}
+
 /// How long reading a sensor takes at its own sampling rate.
 public struct ReadingTime: Sendable, Equatable {
     /// The duration of one reading.
