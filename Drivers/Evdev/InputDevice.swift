@@ -125,20 +125,13 @@ struct InputDevice: Sendable {
 
     /// The sensor of a kind, with the access to its node.
     func sensor(_ kind: SensorKind) -> Sensor {
-        var sensor = Sensor(key: key, kind: kind, name: name, driver: "evdev", path: node)
-        switch status {
-        case .success(let status):
-            sensor.access = status.readable ? .readable : .denied
+        var sensor = Sensor(key: key, kind: kind, name: name, driver: "evdev", path: node, access: status.access)
+        var evidence = status.evidence(at: node, of: key)
+        if case .success(let status) = status {
             sensor.isAccessBySeat = status.right?.endsWithSeat ?? false
-            sensor.evidence = [
-                Evidence(
-                    sensor: key, path: node, errno: status.readable ? nil : "EACCES",
-                    said: status.clause + (status.readable ? "" : "; this user may not read it"))
-            ]
-        case .failure(let error):
-            sensor.access = error.isDenied ? .denied : .unknown
-            sensor.evidence = [error.evidence(of: key)]
+            if !status.readable { evidence.said += "; this user may not read it" }
         }
+        sensor.evidence = [evidence]
         if sensor.access == .denied { sensor.accessRemedies = EvdevRemedies(node: node).access }
         return sensor
     }

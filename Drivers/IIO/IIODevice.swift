@@ -53,7 +53,7 @@ package final class IIODevice: Sendable {
             let status = Result { () throws(DriverError) in try world.status(of: node) }
             self.node = (node, status)
             // Once for all sensors of the device.
-            nodeEvidence = Self.evidence(status, at: node, of: key)
+            nodeEvidence = status.evidence(at: node.string, of: key)
         } else {
             (node, nodeEvidence) = (nil, nil)
         }
@@ -71,18 +71,6 @@ package final class IIODevice: Sendable {
     private static let (nameFile, labelFile, locationFile) = (
         FilePath("name"), FilePath("label"), FilePath("location")
     )
-
-    /// What a status says about access.
-    private static func evidence(
-        _ status: Result<NodeStatus, DriverError>, at path: FilePath, of key: String
-    ) -> Evidence {
-        switch status {
-        case .success(let status):
-            Evidence(
-                sensor: key, path: path.string, errno: status.readable ? nil : "EACCES", said: status.clause)
-        case .failure(let error): error.evidence(of: key)
-        }
-    }
 
     /// The subsystem's devices in bus order, sensors or not.
     package static func paths(in world: some World) throws(DriverError) -> [FilePath] {
@@ -126,17 +114,12 @@ package final class IIODevice: Sendable {
         } else {
             guard let index = plans.firstIndex(of: plan), let value = values[index] else { return sensor }
             (decisive, answer) = (path.appending(plan.first), value)
-            sensor.evidence = [Self.evidence(answer, at: decisive, of: key)]
+            sensor.evidence = [answer.evidence(at: decisive.string, of: key)]
         }
-        switch answer {
-        case .success(let status):
-            sensor.access = status.readable ? .readable : .denied
-            sensor.isAccessBySeat = status.right?.endsWithSeat ?? false
-            if !status.readable { explain(decisive, status, &sensor, world) }
-        case .failure(let error):
-            sensor.access = error.isDenied ? .denied : .unknown
-            if error.isDenied { explain(decisive, nil, &sensor, world) }
-        }
+        sensor.access = answer.access
+        let status = try? answer.get()
+        sensor.isAccessBySeat = status?.right?.endsWithSeat ?? false
+        if sensor.access == .denied { explain(decisive, status, &sensor, world) }
         return sensor
     }
 

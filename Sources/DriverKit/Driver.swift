@@ -176,6 +176,25 @@ extension Sensor {
     }
 }
 
+extension Result<NodeStatus, DriverError> {
+    /// Whether the user may read the node.
+    package var access: Access {
+        switch self {
+        case .success(let status): status.readable ? .readable : .denied
+        case .failure(let error): error.isDenied ? .denied : .unknown
+        }
+    }
+
+    /// The status as evidence about the sensor with a key.
+    package func evidence(at path: String, of key: String) -> Evidence {
+        switch self {
+        case .success(let status):
+            Evidence(sensor: key, path: path, errno: status.readable ? nil : "EACCES", said: status.clause)
+        case .failure(let error): error.evidence(of: key)
+        }
+    }
+}
+
 /// How long reading a sensor takes at its own sampling rate.
 public struct ReadingTime: Sendable, Equatable {
     /// The duration of one reading.
