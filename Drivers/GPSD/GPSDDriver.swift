@@ -22,11 +22,11 @@ package struct GPSDDriver: Driver {
     /// The time that waiting for a fix may take.
     package var patience: Duration { .seconds(waitForFix) }
 
-    private let criteria: FixCriteria
-    private let waitForFix: Double
+    let criteria: FixCriteria
+    let waitForFix: Double
     /// The client that stays connected while the rig is watched.
     let client: GPSDClient
-    private let ports = PortCache()
+    let ports = PortCache()
 
     /// Makes a driver for the gpsd of a peer.
     ///
@@ -43,7 +43,7 @@ package struct GPSDDriver: Driver {
 
     /// Makes the session; does not connect, since that may start gpsd, which depth `presence` must not.
     package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
-        try GPSDSession(world, client, ports, criteria: criteria, waitForFix: waitForFix)
+        try GPSDSession(world, of: self)
     }
 
     package var eventSubsystems: Set<String> { ["tty", "gnss", "wwan"] }

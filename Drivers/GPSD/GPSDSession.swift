@@ -10,30 +10,21 @@ internal import SystemPackage
 final class GPSDSession: Session {
     private static let margin = 0.05
     private let world: any World
+    private let driver: GPSDDriver
     private let address: GPSDAddress
-    private let ports: PortCache
-    private let waitForFix: Double
-    /// The client that stays connected while the rig is watched.
-    private let shared: GPSDClient
     /// The client of this probe only.
     private let single: GPSDClient
     /// The state of the shared client, if it decided this probe.
     private let state = Mutex<GPSDState?>(nil)
     /// The receivers in modems, which gpsd does not serve.
     private let modems = Mutex<ModemListing?>(nil)
-    private let criteria: FixCriteria
     private let monitor: ChangeMonitor
 
-    init(
-        _ world: any World, _ client: GPSDClient, _ ports: PortCache, criteria: FixCriteria, waitForFix: Double
-    ) throws(DriverError) {
+    init(_ world: any World, of driver: GPSDDriver) throws(DriverError) {
         self.world = world
-        self.criteria = criteria
-        address = GPSDAddress(client.peer, world: world)
-        self.ports = ports
-        self.waitForFix = waitForFix
-        shared = client
-        single = client.single
+        self.driver = driver
+        address = GPSDAddress(driver.client.peer, world: world)
+        single = driver.client.single
         monitor = try ChangeMonitor(.sample) { _ in }
     }
 
@@ -47,19 +38,19 @@ final class GPSDSession: Session {
     }
 
     private func list(_ depth: Depth, until deadline: Instant) -> Enumeration {
-        let listing = ReceiverListing(world, address, ports)
+        let listing = ReceiverListing(world, address, driver.ports)
         guard depth != .presence else { return listing.enumeration() }
-        guard depth == .sample, shared.isWatching else {
+        guard depth == .sample, driver.client.isWatching else {
             // Waiting for a fix does not extend the wait for gpsd itself.
             let now = world.now()
-            let limit = now.advanced(bySeconds: max(1, now.seconds(to: deadline) - waitForFix))
+            let limit = now.advanced(bySeconds: max(1, now.seconds(to: deadline) - driver.waitForFix))
             let state = single.connect(to: address, in: world, monitor, until: min(end(before: deadline), limit)) {
                 // gpsd remembers the fix of a receiver that was unplugged.
                 address.isLocal && $0.hasPrefix("/") && world.exists(FilePath($0))
             }
             return withModems(listing, state, depth, until: min(end(before: deadline), limit))
         }
-        let known = shared.state(in: world, monitor, until: end(before: deadline))
+        let known = driver.client.state(in: world, monitor, until: end(before: deadline))
         state.withLock { $0 = known }
         return withModems(listing, known, depth, until: end(before: deadline))
     }
@@ -81,7 +72,8 @@ final class GPSDSession: Session {
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
         if let listing = modems.withLock(\.self), let modem = listing.modem(of: candidate) {
             return listing.look(
-                at: modem, candidate.sensor, criteria, isPatient: waitForFix > 0, until: end(before: deadline), monitor)
+                at: modem, candidate.sensor, driver.criteria, isPatient: driver.waitForFix > 0,
+                until: end(before: deadline), monitor)
         }
         let (state, now) =
             state.withLock(\.self).map { ($0, world.now()) }
