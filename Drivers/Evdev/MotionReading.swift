@@ -60,8 +60,8 @@ struct MotionReading: Sendable {
         watched.insert(kind)
         let axes = MotionAxis.axes(of: kind)
         var pending: Set<MotionAxis> = []
-        var isLost = false
         while let channel, failure == nil, reported.isDisjoint(with: axes), world.now() < deadline {
+            var isLost = false
             do throws(DriverError) {
                 for event in InputEvent.events(parsing: try channel.receive(limit: Self.limit, until: deadline)) {
                     if let axis = event.axis, device.axes.contains(axis) {
@@ -82,7 +82,6 @@ struct MotionReading: Sendable {
             }
             // Of what was lost, the kernel has the last values.
             if isLost { ask(channel, until: deadline) }
-            isLost = false
         }
     }
 
