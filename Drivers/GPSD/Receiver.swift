@@ -186,11 +186,8 @@ extension Receiver {
         sensor.name = driver ?? sensor.name
         sensor.take(status)
         let words = latest.map(\.report.words) ?? "no TPV; \(device.words)"
-        sensor.evidence = [Evidence(path: device.path, said: words), status.evidence].compactMap { evidence in
-            guard var evidence else { return nil }
-            evidence.sensor = sensor.key
-            return evidence
-        }
+        sensor.evidence = [Evidence(path: device.path, said: words), status.evidence].compactMap(\.self)
+        for index in sensor.evidence.indices { sensor.evidence[index].sensor = sensor.key }
         sensor.reading = reading(at: now).map(Reading.position)
         var notices: [Notice] = []
         if status.availability == .available, let report = latest?.report {

@@ -197,11 +197,8 @@ extension Finding {
         if !sample.remarks.isEmpty {
             sensor.detail = (sample.remarks + [sensor.detail].compactMap(\.self)).joined(separator: "; ")
         }
-        sensor.evidence += sample.evidence.map { evidence in
-            var evidence = evidence
-            evidence.sensor = sensor.key
-            return evidence
-        }
+        sensor.evidence += sample.evidence
+        for index in sensor.evidence.indices { sensor.evidence[index].sensor = sensor.key }
         if sample.isDenied {
             sensor.access = .denied
             sensor.isValueDenied = true
