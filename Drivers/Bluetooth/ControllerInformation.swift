@@ -154,10 +154,7 @@ struct DeviceAddress: Sendable, Equatable, CustomStringConvertible {
 
     /// The address as BlueZ prints it, such as `00:AA:01:00:00:00`.
     var description: String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined(separator: ":")
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
     }
 }
 
