@@ -73,7 +73,7 @@ final class GPSDSession: Session {
         if let listing = modems.withLock(\.self), let modem = listing.modem(of: candidate) {
             return listing.look(
                 at: modem, candidate.sensor, driver.criteria, isPatient: driver.waitForFix > 0,
-                until: end(before: deadline), monitor)
+                until: end(before: deadline))
         }
         let (state, now) =
             state.withLock(\.self).map { ($0, world.now()) }

@@ -16,10 +16,12 @@ struct ModemListing: Sendable {
     /// The ports of which only udev could tell whether they are a modem's or a receiver's.
     private var unclassified: [Port] = []
     private let world: any World
+    private let monitor: ChangeMonitor
 
     /// Asks ModemManager, if there is a modem to ask for; `owned` are the paths that gpsd owns.
     init(_ world: any World, ports: [Port], owned: Set<String>, until deadline: Instant, _ monitor: ChangeMonitor) {
         self.world = world
+        self.monitor = monitor
         let isRead = { (port: Port) in !port.names.isDisjoint(with: owned) }
         let others = ports.filter { $0.receiver == nil && !isRead($0) }
         let hasModem = others.contains(where: \.isModem) || (try? world.devices(in: "wwan"))?.isEmpty == false
@@ -28,8 +30,7 @@ struct ModemListing: Sendable {
         guard hasModem || !unclassified.isEmpty else { return }
         do throws(DriverError) {
             let read = ports.filter(isRead).map(\.device)
-            let all = Modem.modems(parsing: try Self.ask(Modem.call, in: world, until: deadline, monitor))
-                .prefix(Enumeration.candidateLimit)
+            let all = Modem.modems(parsing: try ask(Modem.call, until: deadline)).prefix(Enumeration.candidateLimit)
             // gpsd reads the receiver of these.
             let modems = all.filter { modem in !read.contains(where: modem.contains) }
             receivers = modems.filter { $0.hasReceiver == true }
@@ -41,9 +42,7 @@ struct ModemListing: Sendable {
     }
 
     /// The answer to one request.
-    private static func ask(
-        _ call: BusCall, in world: any World, until deadline: Instant, _ monitor: ChangeMonitor
-    ) throws(DriverError) -> [UInt8] {
+    private func ask(_ call: BusCall, until deadline: Instant) throws(DriverError) -> [UInt8] {
         let channel = try world.channel(to: .modemManager, until: deadline)
         monitor.keep(channel)
         defer { monitor.drop(channel) }
@@ -133,8 +132,7 @@ struct ModemListing: Sendable {
     ///
     /// ModemManager keeps the last position, without saying how old it is.
     func look(
-        at modem: Modem, _ sensor: Sensor, _ criteria: FixCriteria, isPatient: Bool, until deadline: Instant,
-        _ monitor: ChangeMonitor
+        at modem: Modem, _ sensor: Sensor, _ criteria: FixCriteria, isPatient: Bool, until deadline: Instant
     ) -> Finding {
         var sensor = sensor
         var (first, since) = (ModemPosition?.none, Instant?.none)
@@ -142,8 +140,7 @@ struct ModemListing: Sendable {
         for _ in 0..<limit {
             let position: ModemPosition?
             do throws(DriverError) {
-                position = ModemPosition(
-                    parsing: try Self.ask(ModemPosition.call(modem), in: world, until: deadline, monitor))
+                position = ModemPosition(parsing: try ask(ModemPosition.call(modem), until: deadline))
             } catch {
                 // A late answer leaves what an earlier one said.
                 if since != nil, error.code == .timedOut { break }
