@@ -232,7 +232,7 @@ extension JSON {
     /// The member's text, made safe to show and to compare; nil if it has none.
     var line: String? { text.flatMap { PeerText.line($0.utf8, limit: 256) } }
 
-    /// A time: text, or a number in older releases. Source: gpsd's `timespec_to_iso8601`.
+    /// A time: text, or a number in older releases (gpsd's `timespec_to_iso8601`).
     fileprivate var seconds: Double? { number ?? text.flatMap(secondsSince1970) }
 
     var finite: Double? { number.flatMap { $0.isFinite ? $0 : nil } }

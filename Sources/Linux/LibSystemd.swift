@@ -5,7 +5,7 @@ internal import DriverKit
 struct LibSystemd: @unchecked Sendable {
     // Signatures as in sd-bus.h since version 240, whose handles are opaque.
     typealias Handle = OpaquePointer
-    typealias Text = UnsafePointer<CChar>
+    typealias CString = UnsafePointer<CChar>
 
     let open: @convention(c) (UnsafeMutablePointer<Handle?>?) -> CInt
     let close: @convention(c) (Handle?) -> Void
@@ -15,16 +15,17 @@ struct LibSystemd: @unchecked Sendable {
     let timeout: @convention(c) (Handle?, UnsafeMutablePointer<UInt64>?) -> CInt
     let process: @convention(c) (Handle?, UnsafeMutablePointer<Handle?>?) -> CInt
     let send: @convention(c) (Handle?, Handle?, UnsafeMutablePointer<UInt64>?) -> CInt
-    let newCall: @convention(c) (Handle?, UnsafeMutablePointer<Handle?>?, Text?, Text?, Text?, Text?) -> CInt
+    let newCall:
+        @convention(c) (Handle?, UnsafeMutablePointer<Handle?>?, CString?, CString?, CString?, CString?) -> CInt
     let setAutoStart: @convention(c) (Handle?, CInt) -> CInt
     let append: @convention(c) (Handle?, CChar, UnsafeRawPointer?) -> CInt
     let releaseMessage: @convention(c) (Handle?) -> Handle?
     let error: @convention(c) (Handle?) -> UnsafeRawPointer?
-    let isSignal: @convention(c) (Handle?, Text?, Text?) -> CInt
-    let peek: @convention(c) (Handle?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Text?>?) -> CInt
-    let enter: @convention(c) (Handle?, CChar, Text?) -> CInt
+    let isSignal: @convention(c) (Handle?, CString?, CString?) -> CInt
+    let peek: @convention(c) (Handle?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CString?>?) -> CInt
+    let enter: @convention(c) (Handle?, CChar, CString?) -> CInt
     let exit: @convention(c) (Handle?) -> CInt
-    let skip: @convention(c) (Handle?, Text?) -> CInt
+    let skip: @convention(c) (Handle?, CString?) -> CInt
     let readBasic: @convention(c) (Handle?, CChar, UnsafeMutableRawPointer?) -> CInt
     private let replyCookie: @convention(c) (Handle?, UnsafeMutablePointer<UInt64>?) -> CInt
 
