@@ -76,8 +76,8 @@ public struct IntervalJitter: Sendable, Hashable {
     }
 }
 
-/// A chip's axis with a fault, which is at some of the samples.
-public struct AxisFault: Sendable, Hashable {
+/// A chip's axis with a fault, which is at some of the samples; documents have it with these keys.
+public struct AxisFault: Codable, Sendable, Hashable {
     /// `x`, `y` or `z`, of the chip.
     public var axis: String
     /// The index, in order of arrival, of the first sample with it.

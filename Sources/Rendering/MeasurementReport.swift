@@ -78,23 +78,7 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// The samples at which an axis of the chip has a fault.
-    public struct FaultyRun: Codable, Sendable {
-        /// `x`, `y` or `z`, of the chip.
-        public var axis: String
-        /// The index of the first sample.
-        public var index: Int
-        /// The number of samples: in a row for a stuck axis, in all for a clipped one.
-        public var count: Int
-        /// The count that the chip delivers there.
-        public var value: Int32
-
-        init(_ fault: AxisFault) {
-            axis = fault.axis
-            index = fault.index
-            count = fault.count
-            value = fault.value
-        }
-    }
+    public typealias FaultyRun = AxisFault
 
     /// How the chip is mounted on the rig.
     public struct MountingLine: Codable, Sendable {
@@ -226,8 +210,8 @@ public struct MeasurementReport: Codable, Sendable {
             rangeSource = figures.range.map { _ in figures.isRangeOfChip ? "chip" : "format" }
             stuckAxes = figures.stuckAxes.map(\.axis)
             clippedAxes = figures.clippedAxes.map(\.axis)
-            stuckRuns = figures.stuckAxes.prefix(SampleGap.listLimit).map(FaultyRun.init)
-            clippedRuns = figures.clippedAxes.map(FaultyRun.init)
+            stuckRuns = Array(figures.stuckAxes.prefix(SampleGap.listLimit))
+            clippedRuns = figures.clippedAxes
             up = figures.up
             mountMatrix = figures.mounting.map(MountingLine.init)
             agreement = figures.agreement.map(Agreement.init)

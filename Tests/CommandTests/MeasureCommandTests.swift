@@ -1,4 +1,5 @@
 import Foundation
+import Measurement
 import Rendering
 import Testing
 
