@@ -12,7 +12,7 @@ struct Publication {
     init(of assessment: Assessment, with notices: [Report.NoticeLine], answer: String) {
         var report = Report(assessment.withCoarsePositions)
         report.notices += notices
-        let document = try? String(json: BrokerReport(report: report, answer: answer), onOneLine: true)
+        let document = try? String(json: ExtendedReport(report, with: ["answer": answer]), onOneLine: true)
         self.report = document.map { Array($0.utf8.dropLast()) } ?? []
         var running: [Service: Bool] = [:]
         for result in assessment.services where result.asked {
@@ -21,16 +21,5 @@ struct Publication {
                 || [result].status(strict: assessment.request.strict) == .ready
         }
         self.running = running
-    }
-}
-
-/// `rigready.report/1`, with what the rig answers to a reader while this report holds.
-private struct BrokerReport: Encodable {
-    let report: Report
-    let answer: String
-
-    func encode(to encoder: any Encoder) throws {
-        try report.encode(to: encoder)
-        try ["answer": answer].encode(to: encoder)
     }
 }

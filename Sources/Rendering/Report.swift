@@ -280,3 +280,16 @@ extension Report {
         if case .every(let seconds) = assessment.resampling { resample = seconds }
     }
 }
+
+/// `rigready.report/1` with keys that only some readers know.
+package struct ExtendedReport<Value: Encodable>: Encodable {
+    private let report: Report
+    private let added: [String: Value]
+
+    package init(_ report: Report, with added: [String: Value]) { (self.report, self.added) = (report, added) }
+
+    package func encode(to encoder: any Encoder) throws {
+        try report.encode(to: encoder)
+        try added.encode(to: encoder)
+    }
+}

@@ -41,7 +41,7 @@ final class WatchDaemon {
         let assessment = change.assessment
         latest = assessment
         if !isReady {
-            try keeper?.replace(with: Output.document(PublishedReport(assessment)))
+            try keeper?.replace(with: Self.document(of: assessment))
             do throws(BrokerError) {
                 try publisher?.start()
             } catch {
@@ -82,11 +82,20 @@ final class WatchDaemon {
 
     private func keep(_ assessment: Assessment) {
         guard let keeper else { return }
-        let isKept = keeper.tryToReplace(with: try Output.document(PublishedReport(assessment))) { words in
+        let isKept = keeper.tryToReplace(with: try Self.document(of: assessment)) { words in
             Self.log(.error, words)
         }
         // The report in the file is no longer current.
         if !isKept { keeper.letGo() }
+    }
+
+    /// The report that a running service publishes: `rigready.report/1`, with the whole inventory in addition.
+    ///
+    /// The key `inventory` is only for `--cached` of the same version; others read the rest. Positions are rounded to
+    /// 0.1°, since readers of the file may not be allowed more.
+    private static func document(of assessment: Assessment) throws(CommandFailure) -> String {
+        let coarse = assessment.withCoarsePositions
+        return try Output.document(ExtendedReport(Report(coarse), with: ["inventory": coarse.inventory]))
     }
 
     /// The priority of a line of the log, which the journal takes from its prefix.
@@ -97,26 +106,5 @@ final class WatchDaemon {
     /// Writes a line to standard error for the journal, without the time, which the journal adds.
     private static func log(_ priority: JournalPriority, _ words: String) {
         Output.log("<\(priority.rawValue)>\(words.singleLine)\n")
-    }
-}
-
-/// The report that a running service publishes: `rigready.report/1`, with the whole inventory in addition.
-///
-/// The key `inventory` is only for `--cached` of the same version; others read the rest.
-struct PublishedReport: Encodable {
-    let report: Report
-    let inventory: Inventory
-
-    /// Creates the report of an assessment, with positions rounded to 0.1°: readers of the file may not be allowed
-    /// more.
-    init(_ assessment: Assessment) {
-        let coarse = assessment.withCoarsePositions
-        inventory = coarse.inventory
-        report = Report(coarse)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try report.encode(to: encoder)
-        try ["inventory": inventory].encode(to: encoder)
     }
 }
