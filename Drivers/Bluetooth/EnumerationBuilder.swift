@@ -143,24 +143,17 @@ struct EnumerationBuilder {
         _ answers: [UInt16: ControllerAnswer], access: Access, asked: Endpoint, isServed: Bool = false
     ) -> Enumeration {
         var result = Enumeration(access: access, searched: listing.evidence())
-        for controller in keyed(answers) {
-            let sensor = controller.sensor(switches: switches, access: access, asked: asked, isServed: isServed)
-            result.candidates.append(
-                SensorCandidate(sensor, isOpen: controller.answer.isWorthRepeating, token: Int(controller.index)))
+        let needsPlaces = answers.values.contains { $0.address == nil }
+        let places = needsPlaces ? ControllerListing.places(in: world) : [:]
+        // In bus order; the key is the address, or else the place.
+        for (index, answer) in answers.sorted(by: { $0.key < $1.key }) {
+            let key = answer.address?.description ?? places[index] ?? "hci\(index)"
+            let sensor = Controller(index: index, key: key, answer: answer)
+                .sensor(switches: switches, access: access, asked: asked, isServed: isServed)
+            result.candidates.append(SensorCandidate(sensor, isOpen: answer.isWorthRepeating, token: Int(index)))
         }
         result.makeKeysDistinct()
         return result
-    }
-
-    // In bus order; the key is the address, or else the place.
-    private func keyed(_ answers: [UInt16: ControllerAnswer]) -> [Controller] {
-        let ordered = answers.sorted { $0.key < $1.key }
-        let needsPlaces = ordered.contains { $0.value.address == nil }
-        let places = needsPlaces ? ControllerListing.places(in: world) : [:]
-        return ordered.map { index, answer in
-            let key = answer.address?.description ?? places[index] ?? "hci\(index)"
-            return Controller(index: index, key: key, answer: answer)
-        }
     }
 
     private func unasked(_ reason: String, _ remedies: [Remedy]) -> [UInt16: ControllerAnswer] {
