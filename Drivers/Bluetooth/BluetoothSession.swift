@@ -55,10 +55,7 @@ final class BluetoothSession: Session {
         let frame = try channel.receive(limit: BusValues.byteLimit, until: deadline)
         let answers = BlueZAdapters.answers(parsing: frame)
         return ControllerList(
-            asked: .bluez, answers: answers, known: Set(answers.keys),
-            evidence: Evidence(
-                path: Endpoint.bluez.description, errno: failure.errno?.name,
-                said: "bluetoothd answered on the system bus; \(failure)"),
+            asked: .bluez, answers: answers, known: Set(answers.keys), said: "bluetoothd answered on the system bus",
             failure: failure)
     }
 
@@ -106,9 +103,7 @@ final class BluetoothSession: Session {
         }
         return ControllerList(
             asked: .management, answers: answers, known: Set(entries.map(\.index)),
-            evidence: Evidence(
-                path: Endpoint.management.description,
-                said: "management socket opened without privilege, version \(version)"))
+            said: "management socket opened without privilege, version \(version)")
     }
 
     private func ioctls(until deadline: Instant, because failure: DriverError) throws(DriverError) -> ControllerList {
@@ -119,10 +114,7 @@ final class BluetoothSession: Session {
         let indices = try client.controllers(until: deadline)
         for index in indices { answers[index] = client.information(of: index, until: deadline) }
         return ControllerList(
-            asked: .hci, answers: answers, known: Set(indices),
-            evidence: Evidence(
-                path: Endpoint.hci.description, errno: failure.errno?.name,
-                said: "HCI socket opened without privilege; \(failure)"),
+            asked: .hci, answers: answers, known: Set(indices), said: "HCI socket opened without privilege",
             failure: failure)
     }
 
@@ -147,7 +139,12 @@ struct ControllerList {
     /// All that the interface lists, unusable controllers (AMP) included.
     var known: Set<UInt16>
     /// What shows that this user may ask.
-    var evidence: Evidence
+    var said: String
     /// Why the management interface was not used.
     var failure: DriverError?
+
+    var evidence: Evidence {
+        let words = said + (failure.map { "; \($0)" } ?? "")
+        return Evidence(path: asked.description, errno: failure?.errno?.name, said: words)
+    }
 }
