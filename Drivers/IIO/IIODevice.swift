@@ -1,7 +1,7 @@
 package import DriverKit
 internal import Glibc
 internal import Linux
-internal import Readiness
+package import Readiness
 package import SystemPackage
 
 /// One device of the subsystem, as listed without reading values.
@@ -121,6 +121,14 @@ package final class IIODevice: Sendable {
         sensor.isAccessBySeat = status?.right?.endsWithSeat ?? false
         if sensor.access == .denied { explain(decisive, status, &sensor, world) }
         return sensor
+    }
+
+    /// Those of some sensors that are this device's, with their plans: of one kind they are in the order of the plans.
+    package func listed(_ sensors: [Sensor]) -> [(sensor: Sensor, plan: SensorPlan)] {
+        var own = sensors.filter { $0.driver == "iio" && $0.path == kernelName }
+        return plans.compactMap { plan in
+            own.firstIndex { $0.kind == plan.kind }.map { (sensor: own.remove(at: $0), plan: plan) }
+        }
     }
 
     /// Whether it is a part of a HID sensor hub, whose driver waits seconds for an answer.

@@ -19,11 +19,7 @@ package struct StepCounterMeter: SensorMeter {
         let counters = sensors.filter { $0.driver == "iio" && $0.kind == .stepCounter }
         if counters.isEmpty { return [] }
         return try IIODevice.all(in: world).flatMap { device in
-            // Step counters of one device are in the order of its plans.
-            zip(
-                counters.filter { $0.path == device.kernelName },
-                device.plans.filter { $0.kind == .stepCounter }
-            ).map { StepCounterMeter(sensors: [$0], device: device, plan: $1, walk: walk) }
+            device.listed(counters).map { StepCounterMeter(sensors: [$0], device: device, plan: $1, walk: walk) }
         }
     }
 

@@ -18,17 +18,10 @@ package struct MotionMeter: SensorMeter {
 
     /// The meters of sensors that were found on this machine, one a device.
     package static func meters(for sensors: [Sensor], in world: any World) throws(DriverError) -> [MotionMeter] {
-        let kinds: [SensorKind] = [.accelerometer, .gyroscope]
-        return try IIODevice.all(in: world).compactMap { device in
-            var own = sensors.filter { $0.driver == "iio" && $0.path == device.kernelName }
-            var found: [(Sensor, SensorPlan)] = []
-            for plan in device.plans where kinds.contains(plan.kind) {
-                // Sensors of one kind in one device are in the order of its plans.
-                guard let index = own.firstIndex(where: { $0.kind == plan.kind }) else { continue }
-                found.append((own.remove(at: index), plan))
-            }
+        try IIODevice.all(in: world).compactMap { device in
+            let found = device.listed(sensors).filter { $0.plan.kind != .stepCounter }
             return found.isEmpty
-                ? nil : MotionMeter(sensors: found.map(\.0), device: device, plans: found.map(\.1))
+                ? nil : MotionMeter(sensors: found.map(\.sensor), device: device, plans: found.map(\.plan))
         }
     }
 
