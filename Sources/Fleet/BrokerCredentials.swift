@@ -9,18 +9,15 @@ internal import SystemPackage
 struct BrokerCredentials: Sendable {
     /// The user's name and password; nil without a password file.
     private(set) var user: (name: String, password: String)?
-    let caFile: String?
-    let certificateFile: String?
-    let keyFile: String?
+    /// The names of the files.
+    let files: BrokerConfiguration
 
     /// Reads the password file, and checks that the others can be read.
     init(_ configuration: BrokerConfiguration) throws(BrokerError) {
-        caFile = configuration.caFile
-        certificateFile = configuration.certificateFile
-        keyFile = configuration.keyFile
-        if let file = configuration.passwordFile { user = try Self.user(in: file) }
-        if let file = keyFile { try Self.refuseForeignReaders(of: file, expecting: "the key of a certificate") }
-        for (file, what) in [(caFile, "certificates in PEM"), (certificateFile, "a certificate in PEM")] {
+        files = configuration
+        if let file = files.passwordFile { user = try Self.user(in: file) }
+        if let file = files.keyFile { try Self.refuseForeignReaders(of: file, expecting: "the key of a certificate") }
+        for (file, what) in [(files.caFile, "certificates in PEM"), (files.certificateFile, "a certificate in PEM")] {
             if let file { _ = try Self.contents(of: file, expecting: what) }
         }
     }

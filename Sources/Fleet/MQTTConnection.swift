@@ -72,16 +72,17 @@ final class MQTTConnection: @unchecked Sendable {
 
     private func secure(with credentials: BrokerCredentials) throws(BrokerError) {
         // Where Debian keeps the certificates that the system trusts.
-        let folder = credentials.caFile == nil ? "/etc/ssl/certs" : nil
+        let files = credentials.files
+        let folder = files.caFile == nil ? "/etc/ssl/certs" : nil
         let status = unsafe library.setTLS(
-            client, credentials.caFile, folder, credentials.certificateFile, credentials.keyFile,
+            client, files.caFile, folder, files.certificateFile, files.keyFile,
             // Without it OpenSSL would ask the terminal for the passphrase of a key.
             { _, _, _, _ in 0 })
         guard status == 0 else {
-            let files = [credentials.caFile ?? folder, credentials.certificateFile, credentials.keyFile]
+            let names = [files.caFile ?? folder, files.certificateFile, files.keyFile]
             throw BrokerError(
                 .unusableFile, url,
-                "TLS cannot use \(files.compactMap(\.self).joined(separator: ", ")): \(words(status))")
+                "TLS cannot use \(names.compactMap(\.self).joined(separator: ", ")): \(words(status))")
         }
     }
 
