@@ -42,9 +42,7 @@ struct Controller {
             (sensor.detail, sensor.remedies) = (Self.busy, remediesForBusy)
             sensor.evidence = [said(status.words, by: asked)]
         case .refused(let status):
-            sensor.availability = .unavailable(.faulty)
-            sensor.detail = "the kernel cannot tell its state: \(status.words)"
-            sensor.remedies = kernelLog
+            sensor.fail(.faulty, "the kernel cannot tell its state: \(status.words)", kernelLog)
             sensor.evidence = [said(status.words, by: asked)]
         case .failed(let error):
             sensor.availability = error.availability
@@ -105,12 +103,10 @@ extension Controller {
         reading.state = .poweredOff
         sensor.evidence = [said(words, by: asked)] + reaching.map(\.evidence)
         if let cause = reaching.cause {
-            (sensor.availability, sensor.detail, sensor.remedies) =
-                (.unavailable(cause), reaching.clause, cause.remedies)
+            sensor.fail(cause, reaching.clause, cause.remedies)
         } else if answer.isBlocked {
             // The kernel or BlueZ reports rfkill, and no readable switch says which.
-            (sensor.availability, sensor.detail, sensor.remedies) =
-                (.unavailable(.softBlocked), "blocked by rfkill", Cause.softBlocked.remedies)
+            sensor.fail(.softBlocked, "blocked by rfkill", Cause.softBlocked.remedies)
         } else {
             sensor.availability = .unavailable(.poweredOff)
             sensor.detail = "powered off"

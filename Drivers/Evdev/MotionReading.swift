@@ -92,9 +92,7 @@ struct MotionReading: Sendable {
         var sensor = listed
         let remedies = EvdevRemedies(node: device.node)
         func end(_ cause: Cause, _ detail: String, _ fixes: [Remedy], _ evidence: [Evidence]) {
-            sensor.availability = .unavailable(cause)
-            sensor.detail = detail
-            sensor.remedies = fixes
+            sensor.fail(cause, detail, fixes)
             sensor.evidence += evidence
         }
         if let failure {

@@ -112,7 +112,7 @@ extension Receiver {
                 ])
             if isInertialSilent(at: now) {
                 let words = "its inertial unit has reported nothing for \(rounded(inertial.at.seconds(to: now))) s"
-                sensor.take(ReceiverStatus(.silent, words, remedies: ReceiverRemedies.replug))
+                sensor.fail(.silent, words, ReceiverRemedies.replug)
                 return sensor
             }
             let factor = hasUnits && kind == .gyroscope ? Double.pi / 180 : 1

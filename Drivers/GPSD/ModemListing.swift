@@ -159,8 +159,7 @@ struct ModemListing: Sendable {
             if world.replayCounts == nil { monitor.wait(.seconds(Self.interval)) }
         }
         guard let first else {
-            sensor.take(
-                ReceiverStatus(.noFix, "ModemManager has no position of it", remedies: ReceiverRemedies.sky))
+            sensor.fail(.noFix, "ModemManager has no position of it", ReceiverRemedies.sky)
             sensor.reading = .position(PositionReading(fix: .none))
             return Finding(sensor)
         }
@@ -173,11 +172,11 @@ struct ModemListing: Sendable {
         }
         if waited > criteria.maximumAge.seconds {
             let words = "its time has stood still for \(Int(waited)) s"
-            sensor.take(ReceiverStatus(.stale, words, remedies: ReceiverRemedies.sky))
+            sensor.fail(.stale, words, ReceiverRemedies.sky)
         } else {
             let reason = first.time == nil ? "it has no time" : "its time did not go on while it was watched"
             let words = "whether its position is recent cannot be told: \(reason)"
-            sensor.take(ReceiverStatus(.indeterminate, words, remedies: ReceiverRemedies.wait))
+            sensor.fail(.indeterminate, words, ReceiverRemedies.wait)
         }
         return Finding(sensor)
     }
@@ -197,7 +196,7 @@ struct ModemListing: Sendable {
                 said: "ModemManager gives a \(position.fix.rawValue) fix of \(position.time ?? "an unknown time")")
         ]
         if criteria.minimumFix == .threeDimensional, position.fix == .twoDimensional {
-            sensor.take(ReceiverStatus(.noFix, "a 2D fix, and 3D is required", remedies: ReceiverRemedies.sky))
+            sensor.fail(.noFix, "a 2D fix, and 3D is required", ReceiverRemedies.sky)
         }
         return sensor
     }
@@ -207,11 +206,9 @@ struct ModemListing: Sendable {
         var sensor = sensor
         let isSilent = [.timedOut, .unanswered, .closed].contains(error.code)
         let isContainer = ContainerEnvironment.container(in: world) != nil
-        sensor.take(
-            ReceiverStatus(
-                isSilent ? .unreachable : .indeterminate,
-                "ModemManager does not give its position: \(error.reason)",
-                remedies: Self.remedies(for: error, isContainer: isContainer)))
+        sensor.fail(
+            isSilent ? .unreachable : .indeterminate, "ModemManager does not give its position: \(error.reason)",
+            Self.remedies(for: error, isContainer: isContainer))
         sensor.evidence.append(error.evidence(of: sensor.key))
         if error.isDenied { sensor.deny(Modem.access) }
         return sensor

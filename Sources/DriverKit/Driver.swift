@@ -169,6 +169,11 @@ extension [SensorKind] {
 }
 
 extension Sensor {
+    /// Notes why it is not available, and what would make it so.
+    package mutating func fail(_ cause: Cause, _ detail: String, _ remedies: [Remedy]) {
+        (availability, self.detail, self.remedies) = (.unavailable(cause), detail, remedies)
+    }
+
     /// Notes that the operating system denies this user the value itself, and what would permit it.
     package mutating func deny(_ remedies: [Remedy]) {
         (access, isValueDenied) = (.denied, true)

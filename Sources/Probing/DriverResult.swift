@@ -135,9 +135,7 @@ struct DriverResult {
     /// Adds a sensor that gave no answer.
     private mutating func add(_ sensor: Sensor, _ cause: Cause, _ detail: String, _ remedies: [Remedy]) {
         var sensor = sensor
-        sensor.availability = .unavailable(cause)
-        sensor.detail = detail
-        sensor.remedies = remedies
+        sensor.fail(cause, detail, remedies)
         sensor.evidence.append(Evidence(sensor: sensor.key, path: sensor.path, said: detail))
         sensors.append(sensor)
     }
