@@ -55,7 +55,7 @@ public struct Grants: Sendable, Equatable {
     }
 
     /// The record of a permission; nil for location, whose record says more.
-    static func record(of permission: Permission) -> WritableKeyPath<Grants, PermissionDecision?>? {
+    package static func record(of permission: Permission) -> WritableKeyPath<Grants, PermissionDecision?>? {
         switch permission {
         case .location: nil
         case .motion: \.motion

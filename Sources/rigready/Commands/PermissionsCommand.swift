@@ -177,14 +177,12 @@ extension Grants {
     /// The record of a permission, in a few words.
     fileprivate func words(about permission: Permission) -> String {
         let words: String? =
-            switch permission {
-            case .location:
+            if let record = Self.record(of: permission) {
+                self[keyPath: record]?.rawValue
+            } else {
                 location.map {
                     $0.decision.rawValue + ($0.once == nil ? "" : ", once") + ($0.isReduced ? ", reduced" : "")
                 }
-            case .motion: motion?.rawValue
-            case .bluetooth: bluetooth?.rawValue
-            case .health: health?.rawValue
             }
         return words ?? "no record; access alone decides"
     }
