@@ -30,6 +30,21 @@ extension [Difference] {
             }
         return (counts.joined(separator: ", "), tone)
     }
+
+    /// What every face tells of each: what differs, how, why, and what fixes it.
+    ///
+    /// A reason or remedy that several have is told once. An assessment gives services their reasons.
+    package func lines(
+        in assessment: Assessment?
+    ) -> [(id: Difference.ID, kind: String, name: String, change: String, detail: String?, remedy: String?)] {
+        var told: Set<String> = []
+        func once(_ words: String?) -> String? { words.flatMap { told.insert($0).inserted ? $0 : nil } }
+        return map { difference in
+            let (kind, name) = difference.title
+            let (detail, remedy) = (once(difference.ownDetail), once(difference.remedies.commandLine))
+            return (difference.id, kind, name, difference.change(in: assessment), detail, remedy)
+        }
+    }
 }
 
 extension Difference.Subject {
@@ -49,14 +64,14 @@ extension Difference.Subject {
 
 extension Difference {
     /// The subject of the difference: its kind, and its name.
-    package var title: (kind: String, name: String) {
+    fileprivate var title: (kind: String, name: String) {
         let names = subject.names
         guard case .sensor(let kind, _, _) = subject else { return (names.kind, names.name ?? "") }
         return (kind.title, [names.name, names.key].compactMap { $0?.singleLine }.joined(separator: " at "))
     }
 
     /// Before and after; for a service also the reason, in a few words.
-    package func change(in assessment: Assessment?) -> String {
+    fileprivate func change(in assessment: Assessment?) -> String {
         let change = (property.map { "\($0.id): " } ?? "") + change(Self.words)
         guard case .service(let service) = subject, id != .better, let assessment else { return change }
         let result = assessment.services.first { $0.service == service }
@@ -70,7 +85,7 @@ extension Difference {
     }
 
     /// The clause that the line itself does not say.
-    package var ownDetail: String? {
+    fileprivate var ownDetail: String? {
         if case .service = subject { return nil }
         return [.worse, .unknown].contains(id) ? detail : nil
     }

@@ -25,9 +25,10 @@ func fuzzBaseline(_ bytes: [UInt8]) {
         }
         guard case .stated(let baseline, _?) = content, let found = demoAssessment else { return }
         let comparison = Comparison(baseline, with: found)
-        let report = ComparisonReport("fuzz", comparison.differences)
-        precondition((0...2).contains(report.exitStatus), "a status that is none")
-        check(text: report.text(of: "fuzz", found, on: Terminal(colour: false, width: 80)))
+        let report = ComparisonReport(
+            differences: comparison.differences, title: "fuzz against fuzz", time: "", assessment: found)
+        precondition((0...2).contains(comparison.status.rawValue), "a status that is none")
+        check(text: report.text(on: Terminal(colour: false, width: 80)))
         let cases = found.caseList(baseline, comparison.differences)
         check(junit: JUnitReport(list: cases).text)
         check(tap: TAPReport(list: cases).text)

@@ -64,13 +64,10 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
             if let write { try self.write(assessment, to: write) }
             guard let file, let expected else { Output.finish("", status: 0) }
             let differences = Comparison(expected, with: assessment).differences
-            let report = ComparisonReport(file.name, differences)
-            try options.finish(
-                CommandResult(
-                    document: { report }, text: { report.text(of: assessment.rig.host, assessment, on: $0) },
-                    cases: { assessment.caseList(expected, differences) },
-                    page: { report.page(of: assessment.rig.host, assessment, at: assessment.rig.takenAt) },
-                    status: report.exitStatus), recording: recording)
+            let report = ComparisonReport(
+                differences: differences, title: "\(assessment.rig.host) against \(file.name)",
+                time: assessment.rig.takenAt, assessment: assessment)
+            try options.finish(report.result { assessment.caseList(expected, differences) }, recording: recording)
         }
     }
 
@@ -116,13 +113,10 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
         try options.withRig { rig in
             let (before, after) = (try measured(file, by: rig), try measured(later, by: rig))
             let differences = MeasurementComparison(from: before.measurement, to: after.measurement).differences
-            let report = ComparisonReport(file.name, differences)
-            let subject = "\(after.report.rig.host), \(name),"
-            try options.finish(
-                CommandResult(
-                    document: { report }, text: { report.text(of: subject, on: $0) },
-                    cases: { after.caseList(since: before, differences) },
-                    page: { report.page(of: subject, at: after.report.takenAt) }, status: report.exitStatus))
+            let report = ComparisonReport(
+                differences: differences, title: "\(after.report.rig.host), \(name), against \(file.name)",
+                time: after.report.takenAt)
+            try options.finish(report.result { after.caseList(since: before, differences) })
         }
     }
 
