@@ -52,7 +52,7 @@ extension RigMeasurement {
 
 extension SensorMeasurement {
     fileprivate var verdictMarkup: Markup {
-        "<span class=\"verdict \(verdict.rawValue)\">\(verdict.sign) \(outcome)</span>"
+        "<span class=\"verdict \(verdict.rawValue)\">\(verdict.mark.sign) \(outcome)</span>"
     }
 
     fileprivate func section(_ index: Int, _ series: SensorSeries) -> Markup {

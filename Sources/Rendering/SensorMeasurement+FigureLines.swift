@@ -100,13 +100,18 @@ extension Mounting {
 }
 
 extension MeasurementVerdict {
-    /// A character that stands for it.
-    package var sign: String {
+    /// The sign before it.
+    package var mark: Mark {
         switch self {
-        case .good: "✓"
-        case .warning: "!"
-        case .undetermined: "?"
-        case .bad: "✗"
+        case .good: Mark(.good)
+        case .warning: Mark("!", .doubtful)
+        case .undetermined: Mark(.doubtful)
+        case .bad: Mark(.bad)
         }
     }
+}
+
+extension FindingSeverity {
+    /// That of the verdict that it makes; nil for what does not count.
+    package var mark: Mark? { MeasurementVerdict(rawValue: rawValue)?.mark }
 }

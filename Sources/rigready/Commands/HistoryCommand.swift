@@ -102,9 +102,7 @@ extension RequirementHistory {
         let width = lines.map(\.0.title.columns).max() ?? 0
         for (requirement, line) in lines {
             let mark = line.standing.flatMap(RequirementStatus.init(rawValue:)).map(Mark.init)
-            page.row(
-                ((mark?.sign ?? "·") + " ", mark?.tone.style ?? .faint), (requirement.title.column(width), .strong),
-                rest: line.summary)
+            page.row(mark.column(or: "·"), (requirement.title.column(width), .strong), rest: line.summary)
             guard listsEvents else { continue }
             for event in line.events {
                 page.hanging(

@@ -11,9 +11,10 @@ struct ComparisonReport {
 
     /// What the command tells, with its cases.
     func result(_ cases: @escaping () -> CaseList) -> CommandResult {
-        CommandResult(
-            document: { ComparisonDocument(differences) }, text: text, cases: cases,
-            page: { differences.page(title, in: assessment, at: time) }, status: differences.status.rawValue)
+        let status = differences.status.rawValue
+        return CommandResult(
+            document: { ComparisonDocument(findings: differences.map { .init($0) }, exitStatus: status) }, text: text,
+            cases: cases, page: { differences.page(title, in: assessment, at: time) }, status: status)
     }
 
     /// One line per finding, below it the reason and what fixes it.
@@ -27,11 +28,10 @@ struct ComparisonReport {
         let widths = (lines.map(\.kind.columns).max() ?? 0, min(lines.map(\.name.columns).max() ?? 0, 34))
         for line in lines {
             let mark = line.id.mark
-            let style = mark.map(\.tone.style) ?? .faint
             // A key is never cut, since --sensor takes it.
             let name = line.name.column(widths.1)
             page.row(
-                ((mark?.sign ?? " ") + " ", style), (line.id.rawValue.padded(to: 9), style),
+                mark.column(or: " "), (line.id.rawValue.padded(to: 9), mark.style),
                 (line.kind.padded(to: widths.0 + 2), .faint), (name, .strong), rest: line.change)
             if let detail = line.detail { page.hanging(13, detail, .faint) }
             if let remedy = line.remedy { page.remedy(13, remedy) }
@@ -43,8 +43,7 @@ struct ComparisonReport {
 /// The document `rigready.comparison/1`.
 private struct ComparisonDocument: Encodable {
     struct Line: Encodable {
-        var id: String
-        var kind: String
+        var id, kind: String
         @Nullable var key: String?
         @Nullable var name: String?
         @Nullable var property: String?
@@ -67,9 +66,4 @@ private struct ComparisonDocument: Encodable {
     var schema = "rigready.comparison/1"
     var findings: [Line]
     var exitStatus: Int32
-
-    init(_ differences: [Difference]) {
-        findings = differences.map(Line.init)
-        exitStatus = differences.status.rawValue
-    }
 }

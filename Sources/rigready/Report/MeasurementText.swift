@@ -17,9 +17,9 @@ struct MeasurementText {
         }
         for sensor in measurement.sensors {
             page.blank()
-            let mark = sensor.isOmitted ? FindingSeverity.information.mark : sensor.verdict.mark
+            let mark = sensor.isOmitted ? nil : sensor.verdict.mark
             page.row(
-                (mark.sign + " ", mark.style), (sensor.kind.title.column(0), .faint), (sensor.name.column(0), .strong),
+                mark.column(or: "·"), (sensor.kind.title.column(0), .faint), (sensor.name.column(0), .strong),
                 (sensor.key.column(0), nil), rest: sensor.outcome, style: mark.style)
             for (name, value) in sensor.figureLines {
                 page.row(("  ", nil), (name.padded(to: 12), .faint), rest: value)
@@ -27,7 +27,7 @@ struct MeasurementText {
             for finding in sensor.distinctFindings {
                 let mark = finding.severity.mark
                 let source = finding.source.map { " (\($0))" } ?? ""
-                page.row(("  ", nil), (mark.sign + " ", mark.style), rest: finding.detail + source, style: mark.style)
+                page.row(("  ", nil), mark.column(or: "·"), rest: finding.detail + source, style: mark.style)
                 if let remedy = finding.remedies.commandLine { page.remedy(6, remedy) }
             }
         }
@@ -42,23 +42,6 @@ struct MeasurementText {
         }
         let style: Terminal.Style = measurement.exitStatus == 0 ? .good : measurement.exitStatus == 1 ? .bad : .doubtful
         return (words.isEmpty ? "nothing to measure" : words.joined(separator: ", "), style)
-    }
-}
-
-extension MeasurementVerdict {
-    fileprivate var mark: (sign: String, style: Terminal.Style) {
-        (sign, self == .good ? .good : self == .bad ? .bad : .doubtful)
-    }
-}
-
-extension FindingSeverity {
-    fileprivate var mark: (sign: String, style: Terminal.Style) {
-        switch self {
-        case .information: ("·", .faint)
-        case .warning: ("!", .doubtful)
-        case .undetermined: ("?", .doubtful)
-        case .bad: ("✗", .bad)
-        }
     }
 }
 

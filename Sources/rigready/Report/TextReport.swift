@@ -79,6 +79,14 @@ extension Page {
     }
 }
 
+extension Mark? {
+    /// The style of words beside it; faint without one.
+    var style: Terminal.Style { self?.tone.style ?? .faint }
+
+    /// The sign, or what stands where there is none, as a column.
+    func column(or sign: String) -> (String, Terminal.Style?) { ((self?.sign ?? sign) + " ", style) }
+}
+
 extension Tone {
     /// The style of words in this tone.
     var style: Terminal.Style {
