@@ -39,11 +39,9 @@ extension [Difference] {
             case .authorization(let permission):
                 others.append("\(permission.title) authorization: \(difference.change())")
             case .driver(let driver): others.append("driver \(driver): \(difference.change())")
-            case .obstacle(let kind, let cause):
-                let words = "\(kind.title) \(cause.title)"
-                if difference.after == nil { noLonger.append(words) } else { now.append(words) }
-            case .notice(let id):
-                if difference.after == nil { noLonger.append(id.rawValue) } else { now.append(id.rawValue) }
+            case .obstacle, .notice:
+                let name = difference.subject.names.name ?? ""
+                if difference.after == nil { noLonger.append(name) } else { now.append(name) }
             case .requirement, .service: break
             }
         }
