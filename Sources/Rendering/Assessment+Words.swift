@@ -28,25 +28,32 @@ extension Acceptance.State {
 }
 
 extension [RootCause] {
-    /// The place of a cause in the order, what is wrong and what its repair unlocks, on one line.
-    package func heading(of index: Int) -> String {
-        let cause = self[index]
-        let earlier = firstIndex { $0.id == cause.alternativeTo }
-        return [
-            "\(index + 1) of \(count)", cause.title,
-            earlier.map { "or this instead of \($0 + 1)" } ?? cause.unlocks.unlocking,
-        ].joined(separator: " · ")
+    /// Each cause with its place in the order, what is wrong and what its repair unlocks, on one line.
+    package var withHeadings: [(heading: String, cause: RootCause)] {
+        enumerated().map { index, cause in
+            let earlier = firstIndex { $0.id == cause.alternativeTo }
+            let words = [
+                "\(index + 1) of \(count)", cause.title,
+                earlier.map { "or this instead of \($0 + 1)" } ?? cause.unlocking,
+            ]
+            return (words.joined(separator: " · "), cause)
+        }
     }
 }
 
-extension [Service] {
-    /// What a repair unlocks, in a few words.
+extension RootCause {
+    /// What its repair unlocks, in a few words.
     fileprivate var unlocking: String {
-        switch count {
+        switch unlocks.count {
         case 0: "unlocks nothing alone"
-        case 1: "unlocks \(self[0].title)"
-        default: "unlocks \(count) services"
+        case 1: "unlocks \(unlocks[0].title)"
+        default: "unlocks \(unlocks.count) services"
         }
+    }
+
+    /// The services that the heading only counts.
+    package var unlocked: String? {
+        unlocks.count > 1 ? "unlocks \(unlocks.map(\.title).joined(separator: ", "))" : nil
     }
 }
 

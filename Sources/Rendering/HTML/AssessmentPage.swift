@@ -75,15 +75,13 @@ package struct AssessmentPage {
     // MARK: Causes
 
     private var causes: Markup? {
-        let causes = assessment.rootCauses
-        guard !causes.isEmpty else { return nil }
-        let items = causes.enumerated().map { index, cause -> Markup in
-            let names = cause.unlocks.map(\.title).joined(separator: ", ")
-            let unlocked: Markup? = cause.unlocks.count > 1 ? "<p class=\"note\">unlocks \(names)</p>\n" : nil
+        guard !assessment.rootCauses.isEmpty else { return nil }
+        let items = assessment.rootCauses.withHeadings.map { heading, cause -> Markup in
+            let unlocked = cause.unlocked.map { words -> Markup in "<p class=\"note\">\(words)</p>\n" }
             let detail = cause.detail.map { detail -> Markup in
                 "<p><span class=\"\(cause.cause.tone.rawValue)\">\(Mark(cause.cause.tone).sign)</span> \(detail)</p>\n"
             }
-            return "<li><h3>\(causes.heading(of: index))</h3>\n\(unlocked)\(detail)\(Self.steps(cause.remedies))</li>\n"
+            return "<li><h3>\(heading)</h3>\n\(unlocked)\(detail)\(Self.steps(cause.remedies))</li>\n"
         }
         return .section("causes", "What to repair, in this order", "<ol class=\"causes\">\n\(items)</ol>")
     }

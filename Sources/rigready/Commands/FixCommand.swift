@@ -84,10 +84,7 @@ private struct FixStep {
     var identity: String { line ?? "\(cause.id) \(cause.cause.id) \(remedy)".filter { !$0.isNumber } }
 
     /// What is wrong in one clause, and the services that the heading only counts.
-    var explanation: [String] {
-        let unlocked = cause.unlocks.map(\.title).joined(separator: ", ")
-        return [cause.detail, cause.unlocks.count > 1 ? "unlocks \(unlocked)" : nil].compactMap(\.self)
-    }
+    var explanation: [String] { [cause.detail, cause.unlocked].compactMap(\.self) }
 }
 
 extension Assessment {
@@ -95,10 +92,8 @@ extension Assessment {
     fileprivate var fixSteps: [FixStep] {
         let accepted = acceptedRequirements
         let causes = rootCauses.filter { !$0.requirements.allSatisfy(accepted.contains) }
-        return causes.enumerated().flatMap { index, cause in
-            cause.remedies.map { remedy in
-                FixStep(cause: cause, heading: causes.heading(of: index), remedy: remedy)
-            }
+        return causes.withHeadings.flatMap { heading, cause in
+            cause.remedies.map { FixStep(cause: cause, heading: heading, remedy: $0) }
         }
     }
 

@@ -70,8 +70,8 @@ extension Page {
 
     /// Adds the causes in the order in which to repair them, each with what it unlocks and what fixes it.
     mutating func causes(_ causes: [RootCause]) {
-        for (index, cause) in causes.enumerated() {
-            row((causes.heading(of: index), .strong))
+        for (heading, cause) in causes.withHeadings {
+            row((heading, .strong))
             if let detail = cause.detail { row(("  ", nil), rest: detail, style: cause.cause.tone.style) }
             for remedy in cause.remedies { self.remedy(4, remedy.commandLine) }
         }

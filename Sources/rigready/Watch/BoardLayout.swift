@@ -109,9 +109,8 @@ struct BoardLayout {
                 (assessment.reason(for: result), tone == .good ? .faint : tone.style),
             ])
         }
-        let causes = assessment.rootCauses
-        for (index, cause) in causes.enumerated() {
-            lines.append(styled([(" " + causes.heading(of: index), .strong)]))
+        for (heading, cause) in assessment.rootCauses.withHeadings {
+            lines.append(styled([(" " + heading, .strong)]))
             for remedy in cause.remedies {
                 // Whole, since it may be a command to copy.
                 let words = ("→ " + remedy.commandLine).singleLine.wrapped(to: max(8, width - 4))
