@@ -16,13 +16,12 @@ extension FleetOverview {
     ///
     /// A server that has a page for each rig links them.
     package func main(remark: String? = nil, linksRigs: Bool = false) -> Markup {
-        let tally = tallyWords
-        return """
+        """
             <main>
             <header>
             <h1>Fleet</h1>
             <p class="meta">\(heading)</p>
-            <p class="tally \(tally.tone.rawValue)">\(Mark(tally.tone).sign) \(tally.text)</p>
+            \(Markup.tally(tallyWords))
             </header>
             \(remark.map { "<p class=\"bad\">\($0)</p>\n" as Markup })\
             \(Markup.section("rigs", "Rigs", table(linksRigs: linksRigs)))</main>
@@ -81,12 +80,10 @@ package struct FleetRigPage {
     private func services(_ standing: RigStanding) -> Markup {
         let rows = standing.lines.map { line -> Markup.Row in
             let verdict = standing.verdict(of: line)
-            let mark = Mark(verdict)
             let accepted: Markup? = line.isAccepted ? " <small>(accepted)</small>" : nil
-            let tone = line.isAccepted ? Tone.doubtful : mark.tone
             return Markup.Row(
                 "\(line.service?.title ?? line.id)\(accepted)",
-                ["<span class=\"verdict \(tone.rawValue)\">\(mark.sign) \(verdict.id)</span>"],
+                [.verdict(Mark(verdict, isAccepted: line.isAccepted), verdict.id)],
                 isSubordinate: line.service?.parent != nil)
         }
         guard !rows.isEmpty else { return "" }

@@ -17,14 +17,15 @@ package struct Mark: Sendable, Equatable {
         self.tone = tone
     }
 
-    /// The mark of a verdict.
-    package init(_ verdict: Verdict) {
+    /// The mark of a verdict; what is accepted is doubtful, whatever its sign.
+    package init(_ verdict: Verdict, isAccepted: Bool = false) {
         switch verdict {
         case .runs: self.init(.good)
         case .degraded: self.init("!", .doubtful)
         case .undetermined: self.init(.doubtful)
         case .fails, .blocked, .unauthorized: self.init(.bad)
         }
+        if isAccepted { tone = .doubtful }
     }
 
     /// The mark of a requirement's status.

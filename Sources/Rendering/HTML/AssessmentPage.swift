@@ -30,13 +30,12 @@ package struct AssessmentPage {
 
     /// The page's `<main>` element.
     package var main: Markup {
-        let tally = assessment.tallyWords
-        return """
+        """
             <main>
             <header>
             <h1>\(assessment.rig.host)</h1>
             <p class="meta">\(assessment.probeWords)</p>
-            <p class="tally \(tally.tone.rawValue)">\(Mark(tally.tone).sign) \(tally.text)</p>
+            \(Markup.tally(assessment.tallyWords))
             </header>
             <div class="sides">
             \(services)
@@ -56,15 +55,12 @@ package struct AssessmentPage {
     private var services: Markup {
         let rows = assessment.services.map { result -> Markup.Row in
             let isAccepted = assessment.acceptedServices.contains(result.service)
-            let mark = Mark(result.verdict)
+            let verdict = Markup.verdict(Mark(result.verdict, isAccepted: isAccepted), result.verdict.id)
             let remarks = [result.asked ? nil : "not asked for", isAccepted ? "accepted" : nil].compactMap(\.self)
             let remark: Markup? = remarks.isEmpty ? nil : " <small>(\(remarks.joined(separator: ", ")))</small>"
             return Markup.Row(
-                "\(result.service.title)\(remark)",
-                [
-                    "<span class=\"verdict \((isAccepted ? .doubtful : mark.tone).rawValue)\">\(mark.sign) \(result.verdict.id)</span>",
-                    "\(assessment.reason(for: result))",
-                ], isSubordinate: result.service.parent != nil)
+                "\(result.service.title)\(remark)", [verdict, "\(assessment.reason(for: result))"],
+                isSubordinate: result.service.parent != nil)
         }
         let table = Markup.table(
             "By the requirements of rules \(assessment.request.evaluator.rules.profile)",
@@ -140,14 +136,9 @@ package struct AssessmentPage {
 
     private var authorizations: Markup {
         let rows = PermissionsReport(assessment.authorizations).permissions.map { line -> Markup.Row in
-            let tone = line.isAllowed ? Tone.good : .bad
+            let verdict = Markup.verdict(Mark(line.isAllowed ? .good : .bad), line.words)
             let remedy = line.remedy.map { remedy -> Markup in "<small>→ \(remedy)</small>" }
-            return Markup.Row(
-                "\(line.id)",
-                [
-                    "<span class=\"verdict \(tone.rawValue)\">\(Mark(tone).sign) \(line.words)</span>", "\(line.from)",
-                    "\(line.evidence)\(remedy)",
-                ])
+            return Markup.Row("\(line.id)", [verdict, "\(line.from)", "\(line.evidence)\(remedy)"])
         }
         let table = Markup.table(
             "What the user \(assessment.rig.user) may do, and who decided it",
@@ -163,7 +154,6 @@ package struct AssessmentPage {
             let optional = assessment.services.filter { $0.optional.contains(result.requirement) }
             let uses = [("required by", required), ("optional for", optional)].filter { !$0.1.isEmpty }
             guard !uses.isEmpty else { return nil }
-            let mark = Mark(result.status)
             let users = uses.map { words, services -> Markup in
                 "<small>\(words) \(services.map(\.service.title).joined(separator: ", "))</small>"
             }
@@ -175,7 +165,7 @@ package struct AssessmentPage {
             return Markup.Row(
                 "\(result.requirement.title)\(explains ? users : [])",
                 [
-                    "<span class=\"verdict \(mark.tone.rawValue)\">\(mark.sign) \(result.status.rawValue)</span>",
+                    .verdict(Mark(result.status), result.status.rawValue),
                     "\([causes, detail].compactMap(\.self).joined(separator: ": "))\(lines)",
                 ])
         }

@@ -10,7 +10,7 @@ extension [Difference] {
             <main>
             <header>
             <h1>\(title)</h1>
-            <p class="tally \(tally.tone.rawValue)">\(Mark(tally.tone).sign) \(tally.text)</p>
+            \(Markup.tally(tally))
             </header>
             \(findings(in: assessment))</main>
             """

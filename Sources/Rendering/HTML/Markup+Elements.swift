@@ -37,6 +37,16 @@ extension Markup {
         "<section aria-labelledby=\"\(name)\"><h2 id=\"\(name)\">\(title)</h2>\n\(content)</section>\n"
     }
 
+    /// A word in a table, with its sign.
+    package static func verdict(_ mark: Mark, _ word: String) -> Markup {
+        "<span class=\"verdict \(mark.tone.rawValue)\">\(mark.sign) \(word)</span>"
+    }
+
+    /// An overall result with its sign, below a page's title.
+    package static func tally(_ words: (text: String, tone: Tone)) -> Markup {
+        "<p class=\"tally \(words.tone.rawValue)\">\(Mark(words.tone).sign) \(words.text)</p>"
+    }
+
     /// The section of notices; nil without any.
     package static func notices(_ lines: [String]) -> Markup? {
         guard !lines.isEmpty else { return nil }

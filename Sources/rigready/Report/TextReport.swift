@@ -28,11 +28,11 @@ struct TextReport {
         let names = assessment.services.map { ($0.service.parent == nil ? "" : "  ") + $0.service.title }
         let column = (names.map(\.count).max() ?? 0) + 4
         for (result, name) in zip(assessment.services, names) {
-            let mark = Mark(result.verdict)
             let isAccepted = assessment.acceptedServices.contains(result.service)
+            let mark = Mark(result.verdict, isAccepted: isAccepted)
             let style: Terminal.Style = isAccepted || mark.tone == .good ? .faint : mark.tone.style
             page.row(
-                (mark.sign + " ", isAccepted ? .doubtful : mark.tone.style),
+                (mark.sign + " ", mark.tone.style),
                 (name.padded(to: column), result.asked ? nil : .faint),
                 rest: assessment.reason(for: result) + (isAccepted ? " (accepted)" : ""), style: style)
         }

@@ -102,11 +102,10 @@ struct BoardLayout {
         let names = assessment.services.map { ($0.service.parent == nil ? "" : "  ") + $0.service.title }
         let column = min((names.map(\.columns).max() ?? 0) + 2, width / 2)
         var lines = zip(assessment.services, names).map { result, name in
-            let mark = Mark(result.verdict)
-            let tone = assessment.acceptedServices.contains(result.service) ? Tone.doubtful : mark.tone
+            let mark = Mark(result.verdict, isAccepted: assessment.acceptedServices.contains(result.service))
             return styled([
-                (" \(mark.sign) ", tone.style), (name.padded(to: column), result.asked ? nil : .faint),
-                (assessment.reason(for: result), tone == .good ? .faint : tone.style),
+                (" \(mark.sign) ", mark.tone.style), (name.padded(to: column), result.asked ? nil : .faint),
+                (assessment.reason(for: result), mark.tone == .good ? .faint : mark.tone.style),
             ])
         }
         for (heading, cause) in assessment.rootCauses.withHeadings {
