@@ -11,30 +11,22 @@ internal import SystemPackage
 enum BoardDocument {
     /// The whole file of a title, a `<main>` element, the address and words of another page, and the line at the end.
     static func html(title: String, main: Markup, link: (address: String, words: String)?, footer: String) -> String {
-        let page: Markup = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8"/>
-            <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta name="color-scheme" content="light dark"/>
-            <title>\(title)</title>
-            <link rel="stylesheet" href="board.css"/>
-            <link rel="icon" href="data:,"/>
-            <script src="board.js" defer="defer"></script>
-            </head>
-            <body>
-            <p id="spoken" class="unseen" role="status" aria-live="polite"></p>
-            \(main)
-            \(link.map { "<nav><a href=\"\($0.address)\">\($0.words)</a></nav>" as Markup })
-            <aside id="signals" aria-labelledby="signals-title" hidden="hidden"><h2 id="signals-title">Signals</h2></aside>
-            <footer><p id="connection">Without a script this page does not change by itself: load it again.</p>
-            <p>\(footer)</p></footer>
-            </body>
-            </html>
-
-            """
-        return page.text
+        HTMLDocument.frame(
+            title: title,
+            head: """
+                <link rel="stylesheet" href="board.css"/>
+                <link rel="icon" href="data:,"/>
+                <script src="board.js" defer="defer"></script>
+                """,
+            body: """
+                <p id="spoken" class="unseen" role="status" aria-live="polite"></p>
+                \(main)
+                \(link.map { "<nav><a href=\"\($0.address)\">\($0.words)</a></nav>" as Markup })
+                <aside id="signals" aria-labelledby="signals-title" hidden="hidden">\
+                <h2 id="signals-title">Signals</h2></aside>
+                <footer><p id="connection">Without a script this page does not change by itself: load it again.</p>
+                <p>\(footer)</p></footer>
+                """)
     }
 }
 

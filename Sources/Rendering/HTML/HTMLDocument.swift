@@ -6,20 +6,25 @@
 package enum HTMLDocument {
     /// The whole file of a title, a `<main>` element, the line at the end, and the style that this document has for itself.
     package static func html(title: String, main: Markup, footer: String, style addedStyle: String = "") -> String {
+        frame(
+            title: title, policy: "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\"/>\n",
+            head: "<style>\(Markup(of: style + addedStyle))</style>", body: "\(main)\n<footer>\(footer)</footer>")
+    }
+
+    /// The whole file of a title, the rest of its head and its body; a server states its policy in a field instead.
+    package static func frame(title: String, policy: Markup? = nil, head: Markup, body: Markup) -> String {
         let page: Markup = """
             <!DOCTYPE html>
             <html lang="en">
             <head>
             <meta charset="utf-8"/>
             <meta name="viewport" content="width=device-width, initial-scale=1"/>
-            <meta http-equiv="Content-Security-Policy" content="\(policy)"/>
-            <meta name="color-scheme" content="light dark"/>
+            \(policy)<meta name="color-scheme" content="light dark"/>
             <title>\(title)</title>
-            <style>\(Markup(of: style + addedStyle))</style>
+            \(head)
             </head>
             <body>
-            \(main)
-            <footer>\(footer)</footer>
+            \(body)
             </body>
             </html>
 
