@@ -142,14 +142,12 @@ struct FleetCommand: ParsableCommand {
             let fit = rigs.first(where: \.standing.isWhole) ?? rigs.first { $0.standing.outcome == .runs }
             Output.finish(fit.map { "\($0.name)\n" } ?? "", status: document.exitStatus)
         }
-        if quiet { Output.finish("", status: document.exitStatus) }
-        if chosenFormat == .json { Output.finish(try Output.document(document), status: document.exitStatus) }
         let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
-        let text =
-            chosenFormat == .html
-            ? overview.html(at: document.takenAt)
-            : overview.text(on: .standardOutput(color ?? .auto))
-        Output.finish(text, status: document.exitStatus)
+        let result = CommandResult(
+            document: { document }, text: overview.text, page: { overview.html(at: document.takenAt) },
+            status: document.exitStatus)
+        let text = quiet ? "" : try result.told(as: chosenFormat ?? .text, on: .standardOutput(color ?? .auto))
+        Output.finish(text, status: result.status)
     }
 }
 
