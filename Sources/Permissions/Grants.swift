@@ -63,12 +63,6 @@ public struct Grants: Sendable, Equatable {
         case .health: \.health
         }
     }
-
-    /// Records a use of location; one from outside an active session makes the second question of a provisional Always
-    /// due.
-    public mutating func locationWasUsed(inActiveSession isActive: Bool) {
-        if !isActive, location?.provisional != nil { location?.wasUsedOutside = true }
-    }
 }
 
 /// A decision about location.

@@ -60,13 +60,11 @@ import Testing
     @Test func `the second question is due after use outside an active session`() throws {
         var grant = LocationGrant(.always)
         grant.provisional = .once(Sample.now)
-        var grants = Grants(location: grant)
-        grants.locationWasUsed(inActiveSession: true)
-        #expect(grants.location == grant)
-        grants.locationWasUsed(inActiveSession: false)
-        #expect(grants.location?.isConfirmationDue(Sample.now) == true)
+        #expect(!grant.isConfirmationDue(Sample.now))
+        grant.wasUsedOutside = true
+        #expect(grant.isConfirmationDue(Sample.now))
         for always in [false, true] {
-            var flow = flow(grants.location)
+            var flow = flow(grant)
             let question = try question(&flow, .location(always: always))
             #expect(question.kind == .locationConfirmation)
             #expect(question.purpose == "While nobody looks.")

@@ -218,9 +218,9 @@ extension PhoneRig {
         else { return }
         let began = Worker.start {
             let changed = try? file.update { grants in
-                let before = grants
-                grants.locationWasUsed(inActiveSession: false)
-                return grants != before
+                guard let grant = grants.location, grant.provisional != nil else { return false }
+                grants.location?.wasUsedOutside = true
+                return !grant.wasUsedOutside
             }
             // The process that records it asks; others find it recorded.
             if changed == true { self.request(.location(always: true), evenInBackground: true) }
