@@ -101,14 +101,6 @@ public struct RequestFlow: Sendable, Equatable {
         return outcome(of: request)
     }
 
-    /// Closes the question without an answer: nothing is recorded, and the next request asks again.
-    public mutating func dismiss() -> RequestOutcome? {
-        guard question != nil else { return nil }
-        question = nil
-        request = nil
-        return .deferred
-    }
-
     // MARK: Questions
 
     private func purpose(of request: PermissionRequest) throws(MissingPurpose) -> String {

@@ -75,7 +75,6 @@ import Testing
                 #expect((outcome == .granted) == isGranted)
                 #expect(flow.grants == decisions.grants)
                 #expect(flow.answer(.allow) == nil)
-                #expect(flow.dismiss() == nil)
             }
         }
     }
@@ -91,15 +90,6 @@ import Testing
         #expect(flow.answer(.allow) == .granted)
         #expect(flow.grants.motion == .allowed)
         #expect(flow.grants.location == grants.location)
-    }
-
-    @Test func `a dismissed dialog records nothing and is shown again`() throws {
-        let grants = Grants(location: LocationGrant(.notDetermined))
-        var flow = Self.flow(grants)
-        guard case .ask(let question) = try flow.begin(.location(always: true)) else { throw NotAsked() }
-        #expect(flow.dismiss() == .deferred)
-        #expect(flow.grants == grants)
-        #expect(try flow.begin(.location(always: true)) == .ask(question))
     }
 
     @Test func `a missing purpose is an error that names the keys`() throws {
