@@ -11,14 +11,13 @@ internal import SystemPackage
 /// capture from, then the one that comes nearest to the interval, then one with a buffer, then the first in bus order. Both sensors of a chip share one buffer, which is
 /// restarted when the second one is requested.
 package final class MotionCapture: Sendable {
-    /// What a reader requested, returned at the end.
-    package struct Token: Sendable, Hashable {
-        fileprivate let number: Int
+    /// What a reader requested, returned at the end; told from other requests by its identity.
+    package final class Token: Sendable {
+        fileprivate init() {}
     }
 
     private struct State {
         var orders: [(token: Token, wish: CaptureRun.Wish, device: IIODevice)] = []
-        var ordersEver = 0
         /// The last run of each device, which the next one waits for.
         var runs: [FilePath: CaptureRun] = [:]
     }
@@ -53,12 +52,8 @@ package final class MotionCapture: Sendable {
                 .unsupported, subject: "this rig", detail: "it has no \(kind.title)" + (pin.map { " \($0)" } ?? ""))
         }
         let wish = CaptureRun.Wish(plan: plan, interval: seconds, deliver: deliver)
-        let token = state.withLock { state in
-            state.ordersEver += 1
-            let token = Token(number: state.ordersEver)
-            state.orders.append((token, wish, device))
-            return token
-        }
+        let token = Token()
+        state.withLock { $0.orders.append((token, wish, device)) }
         run(device)
         return token
     }
@@ -71,7 +66,7 @@ package final class MotionCapture: Sendable {
     /// Stops; returns at once, and settings are restored soon after.
     package func stop(_ token: Token) {
         let device = state.withLock { state in
-            state.orders.firstIndex { $0.token == token }.map { state.orders.remove(at: $0).device }
+            state.orders.firstIndex { $0.token === token }.map { state.orders.remove(at: $0).device }
         }
         if let device { run(device) }
     }
