@@ -104,28 +104,23 @@ extension BluetoothDriver {
         settling: Duration? = nil, _ isDeciding: ([UInt8]) -> Bool
     ) throws(DriverError) {
         func isServed() -> Bool { monitor.depth != .presence && (try? world.entries(of: folder)) != nil }
-        while !monitor.isCancelled, !isServed() { try waitForDevice(in: world, monitor, unless: isServed) }
+        if !isServed() {
+            // Looks again after each of udev's events.
+            let events = try world.channel(to: .uevents, until: world.now().advanced(bySeconds: 2))
+            monitor.keep(events)
+            defer { monitor.drop(events) }
+            while !monitor.isCancelled, !isServed() {
+                do throws(DriverError) {
+                    _ = try events.receive(limit: 128 << 10, until: world.now().advanced(bySeconds: 3600))
+                } catch {
+                    if error.code == .cancelled { return }
+                    guard error.code == .timedOut || error.errno == .noBufferSpace else { throw error }
+                }
+            }
+        }
         guard !monitor.isCancelled else { return }
         try DriverKit.listen(to: endpoint, in: world, monitor, settling: settling) {
             isDeciding($0) ? .findings : nil
-        }
-    }
-
-    /// Waits for udev's next event of the driver's subsystems, unless it came before the wait.
-    private func waitForDevice(
-        in world: any World, _ monitor: ChangeMonitor, unless isServed: () -> Bool
-    ) throws(DriverError) {
-        let channel = try world.channel(to: .uevents, until: world.now().advanced(bySeconds: 2))
-        monitor.keep(channel)
-        defer { monitor.drop(channel) }
-        while !monitor.isCancelled, !isServed() {
-            do throws(DriverError) {
-                let frame = try channel.receive(limit: 128 << 10, until: world.now().advanced(bySeconds: 3600))
-                if eventSubsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") { return }
-            } catch {
-                if error.code == .cancelled || error.errno == .noBufferSpace { return }
-                if error.code != .timedOut { throw error }
-            }
         }
     }
 }
