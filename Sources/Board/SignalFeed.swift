@@ -15,7 +15,6 @@ final class SignalFeed: Sendable {
 
     /// The names of the sensors that are read.
     let names: [String]
-    private let halt: Waker
     private let signals: LiveSignals
 
     /// Starts; `send` is called on a thread of its own.
@@ -24,11 +23,9 @@ final class SignalFeed: Sendable {
         _ send: @escaping @Sendable (String) -> Void
     ) throws(DriverError) {
         let gathered = Gathered()
-        let halt = try Waker()
-        self.halt = halt
         signals = try LiveSignals(rig, of: assessment, by: readers) { gathered.add($0) }
         names = signals.sensors.map(\.signalName)
-        let isStarted = Worker.start {
+        let isStarted = Worker.start { [halt = signals.halt] in
             while !halt.wait(until: Instant.now.advanced(bySeconds: Self.pause)) {
                 if let event = gathered.takeEvent() { send(event) }
             }
@@ -37,10 +34,7 @@ final class SignalFeed: Sendable {
     }
 
     /// Ends at once; no event is sent after the next one.
-    func end() {
-        halt.wake()
-        signals.end()
-    }
+    func end() { signals.end() }
 
     /// What came since the last event.
     private final class Gathered: Sendable {

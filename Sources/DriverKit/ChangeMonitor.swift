@@ -15,7 +15,8 @@ public enum Change: Sendable, Comparable {
 public final class ChangeMonitor: Sendable {
     private let channels = OpenChannels()
     private let onChange: @Sendable (Change) -> Void
-    private let end: Waker
+    /// Woken when the watch ends.
+    package let end: Waker
     /// The depth of the probes that follow a change: at `presence` the source must not connect to anything.
     public let depth: Depth
 

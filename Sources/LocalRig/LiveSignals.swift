@@ -45,21 +45,21 @@ package final class LiveSignals: Sendable {
 
     /// The sensors that are read.
     package let sensors: [Sensor]
-    private let halt: Waker
+    /// Woken when the reading ends.
+    package var halt: Waker { monitor.end }
     private let monitor: ChangeMonitor
 
     /// Starts to read the sensors of an assessment; `deliver` is called on several threads.
     package init(
         _ rig: LocalRig, of assessment: Assessment, by readers: Readers, _ deliver: @escaping @Sendable (Signal) -> Void
     ) throws(DriverError) {
-        halt = try Waker()
         monitor = try ChangeMonitor(.sample, onChange: { _ in })
         sensors = Self.sensors(of: rig, in: assessment)
         guard !sensors.isEmpty else { return }
         let world = rig.settings.world
         #if IIO
             // Even the list of devices may take a while.
-            _ = Worker.start { [halt, sensors] in
+            _ = Worker.start { [halt = monitor.end, sensors] in
                 for meter in (try? MotionMeter.meters(for: sensors, in: world)) ?? [] where !halt.isWoken {
                     Self.follow(meter, in: world, by: readers, until: halt, deliver)
                 }
@@ -108,10 +108,7 @@ package final class LiveSignals: Sendable {
     #endif
 
     /// Ends all reading; returns at once, from any thread.
-    package func end() {
-        halt.wake()
-        monitor.cancel()
-    }
+    package func end() { monitor.cancel() }
 
     /// The sensors that have signals which may be shown, in the order of the report.
     package static func sensors(of rig: LocalRig, in assessment: Assessment) -> [Sensor] {
