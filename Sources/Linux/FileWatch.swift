@@ -18,7 +18,6 @@ package final class FileWatch: Sendable {
     private let queue: FileDescriptor
     private let events: DescriptorChannel
     private let files: [FilePath]
-    private let prints: Mutex<[Print?]>
     private let hasChanged = Mutex(false)
 
     /// Starts to watch; nil if the kernel provides no queue.
@@ -31,15 +30,18 @@ package final class FileWatch: Sendable {
         guard let events = try? DescriptorChannel(queue, subject: "inotify") else { return nil }
         self.events = events
         self.files = files
-        prints = Mutex(files.map(Self.print))
-        watchFolders()
+        let first = files.map(Self.print)
         let began = Worker.start {
+            var before = first
             // What was edited before the folders were watched has made no event.
-            if self.look() { onChange() }
-            while self.waitForEvent() {
+            repeat {
                 self.watchFolders()
-                if self.look() { onChange() }
-            }
+                let now = files.map(Self.print)
+                if exchange(&before, with: now) != now {
+                    self.hasChanged.withLock { $0 = true }
+                    onChange()
+                }
+            } while self.waitForEvent()
         }
         guard began else { return nil }
     }
@@ -60,13 +62,6 @@ package final class FileWatch: Sendable {
             guard let changed = record?.st_ctim else { return false }
             return Int64(changed.tv_sec) &* 1_000_000_000 &+ Int64(changed.tv_nsec) >= time
         }
-    }
-
-    private func look() -> Bool {
-        let now = files.map(Self.print)
-        let isOther = prints.withLock { exchange(&$0, with: now) } != now
-        if isOther { hasChanged.withLock { $0 = true } }
-        return isOther
     }
 
     private func watchFolders() {
