@@ -23,7 +23,6 @@ package final class AssessmentWatch: Sendable {
         var isOutdated = false
     }
 
-    private let options: LocalRig.Options
     private let resampling: Assessment.Resampling
     private let inventories: InventoryWatch
     private let files: FileWatch?
@@ -33,7 +32,6 @@ package final class AssessmentWatch: Sendable {
     ///
     /// A recording holds each answer once: its sensors are read once in any case.
     package init(_ rig: LocalRig, resample: Double? = nil) throws(LocalRigError) {
-        options = rig.options
         resampling = resample.map { .every(seconds: $0) } ?? .off
         state = Mutex(State(rig: rig))
         let inventories = try rig.watchInventory(resample: rig.recording == nil ? resample : nil)
@@ -85,7 +83,7 @@ package final class AssessmentWatch: Sendable {
     private func reload(_ complain: (String) -> Void) {
         state.withLock { $0.isOutdated = false }
         do throws(LocalRigError) {
-            let rig = try LocalRig(options)
+            let rig = try LocalRig(state.withLock(\.rig.options))
             state.withLock { $0.rig = rig }
         } catch {
             complain("\(error); its previous contents remain in effect")
