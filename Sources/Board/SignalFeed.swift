@@ -14,7 +14,7 @@ final class SignalFeed: Sendable {
     private static let sampleLimit = 50
 
     /// The names of the sensors that are read.
-    let names: [String]
+    var names: [String] { signals.sensors.map(\.signalName) }
     private let signals: LiveSignals
 
     /// Starts; `send` is called on a thread of its own.
@@ -24,7 +24,6 @@ final class SignalFeed: Sendable {
     ) throws(DriverError) {
         let gathered = Gathered()
         signals = try LiveSignals(rig, of: assessment, by: readers) { gathered.add($0) }
-        names = signals.sensors.map(\.signalName)
         let isStarted = Worker.start { [halt = signals.halt] in
             while !halt.wait(until: Instant.now.advanced(bySeconds: Self.pause)) {
                 if let event = gathered.takeEvent() { send(event) }
