@@ -110,9 +110,9 @@ package final class BoardFeed: Sendable {
             guard names != state.signals?.names ?? [] else { return nil }
             let before = state.signals
             state.signals = nil
-            guard !names.isEmpty, let latest = state.latest else { return before }
+            if wanted.isEmpty { return before }
             do throws(DriverError) {
-                state.signals = try SignalFeed(state.rig, of: latest, by: readers) { [weak self] in self?.send($0) }
+                state.signals = try SignalFeed(state.rig, of: wanted, by: readers) { [weak self] in self?.send($0) }
             } catch {
                 complain("the signals cannot be read: \(error)")
             }

@@ -19,11 +19,11 @@ final class SignalFeed: Sendable {
 
     /// Starts; `send` is called on a thread of its own.
     init(
-        _ rig: LocalRig, of assessment: Assessment, by readers: LiveSignals.Readers,
+        _ rig: LocalRig, of sensors: [Sensor], by readers: LiveSignals.Readers,
         _ send: @escaping @Sendable (String) -> Void
     ) throws(DriverError) {
         let gathered = Gathered()
-        signals = try LiveSignals(rig, of: assessment, by: readers) { gathered.add($0) }
+        signals = try LiveSignals(rig, of: sensors, by: readers) { gathered.add($0) }
         let isStarted = Worker.start { [halt = signals.halt] in
             while !halt.wait(until: Instant.now.advanced(bySeconds: Self.pause)) {
                 if let event = gathered.takeEvent() { send(event) }

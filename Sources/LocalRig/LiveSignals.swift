@@ -49,17 +49,16 @@ package final class LiveSignals: Sendable {
     package var halt: Waker { monitor.end }
     private let monitor: ChangeMonitor
 
-    /// Starts to read the sensors of an assessment; `deliver` is called on several threads.
+    /// Starts to read some of the sensors that have signals; `deliver` is called on several threads.
     package init(
-        _ rig: LocalRig, of assessment: Assessment, by readers: Readers, _ deliver: @escaping @Sendable (Signal) -> Void
+        _ rig: LocalRig, of sensors: [Sensor], by readers: Readers, _ deliver: @escaping @Sendable (Signal) -> Void
     ) throws(DriverError) {
         monitor = try ChangeMonitor(.sample, onChange: { _ in })
-        sensors = Self.sensors(of: rig, in: assessment)
-        guard !sensors.isEmpty else { return }
+        self.sensors = sensors
         let world = rig.settings.world
         #if IIO
             // Even the list of devices may take a while.
-            _ = Worker.start { [halt = monitor.end, sensors] in
+            _ = Worker.start { [halt = monitor.end] in
                 for meter in (try? MotionMeter.meters(for: sensors, in: world)) ?? [] where !halt.isWoken {
                     Self.follow(meter, in: world, by: readers, until: halt, deliver)
                 }
