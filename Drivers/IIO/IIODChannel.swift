@@ -78,15 +78,11 @@ func openIIOD(
         guard error.code == .closed, first.hasHeardNothing else { throw error }
         failure = error
     }
-    let second: IIODConversation
+    // If it cannot be reached again, it has ended.
+    let line = try rethrowing(
+        as: { (error: DriverError) in error.code == .cancelled ? error : failure }, try connect())
     do throws(DriverError) {
-        second = IIODConversation(over: try connect(), uri)
-    } catch {
-        // It has ended.
-        throw error.code == .cancelled ? error : failure
-    }
-    do throws(DriverError) {
-        return try IIODBinaryChannel(second, until: deadline)
+        return try IIODBinaryChannel(IIODConversation(over: line, uri), until: deadline)
     } catch {
         guard error.code == .closed else { throw error }
         throw DriverError(
@@ -113,11 +109,7 @@ final class IIODConversation: Sendable {
     var hasHeardNothing: Bool { answers.withLock(\.isEmpty) }
 
     func put(_ request: [UInt8], until deadline: Instant) throws(DriverError) {
-        do throws(DriverError) {
-            try line.send(request, until: deadline)
-        } catch {
-            throw lost(error)
-        }
+        try rethrowing(as: lost, try line.send(request, until: deadline))
     }
 
     /// Reads until an element is complete; the deadline also ends a peer that never stops sending.
@@ -128,11 +120,7 @@ final class IIODConversation: Sendable {
             while true {
                 if let whole = try take(&answers) { return whole }
                 guard Instant.now < deadline else { throw DriverError(.timedOut, subject: uri) }
-                do throws(DriverError) {
-                    answers.add(try line.receive(limit: 16 << 10, until: deadline))
-                } catch {
-                    throw lost(error)
-                }
+                answers.add(try rethrowing(as: lost, try line.receive(limit: 16 << 10, until: deadline)))
             }
         }
     }

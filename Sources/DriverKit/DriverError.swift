@@ -108,3 +108,14 @@ extension DriverError {
         Evidence(sensor: sensor, path: subject, errno: errno?.name, said: reason)
     }
 }
+
+/// Runs what throws one kind of error, and throws it as another.
+package func rethrowing<Value: ~Copyable, Failure, Other>(
+    as convert: (Failure) -> Other, _ body: @autoclosure () throws(Failure) -> Value
+) throws(Other) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw convert(error)
+    }
+}

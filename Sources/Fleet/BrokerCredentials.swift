@@ -37,12 +37,9 @@ struct BrokerCredentials: Sendable {
 
     /// Throws if others than the owner and the group may read a file of secrets.
     private static func refuseForeignReaders(of file: String, expecting what: String) throws(BrokerError) {
-        let permissions: FilePermissions
-        do throws(Errno) {
-            permissions = try Stat(FilePath(file)).permissions
-        } catch {
-            throw BrokerError(.unusableFile, nil, "\(file): \(error.clause); expected \(what)")
-        }
+        let permissions = try rethrowing(
+            as: { (error: Errno) in BrokerError(.unusableFile, nil, "\(file): \(error.clause); expected \(what)") },
+            try Stat(FilePath(file)).permissions)
         guard permissions.isDisjoint(with: .otherReadWriteExecute) else {
             throw BrokerError(
                 .unusableFile, nil, "\(file): every user may use this secret; chmod o= \(file), then try again")
@@ -50,10 +47,8 @@ struct BrokerCredentials: Sendable {
     }
 
     private static func contents(of file: String, expecting what: String) throws(BrokerError) -> [UInt8] {
-        do throws(LocalRigError) {
-            return try InputFile.read(file, limit: 1 << 20, expecting: what)
-        } catch {
-            throw BrokerError(.unusableFile, nil, error.description)
-        }
+        try rethrowing(
+            as: { (error: LocalRigError) in BrokerError(.unusableFile, nil, error.description) },
+            try InputFile.read(file, limit: 1 << 20, expecting: what))
     }
 }

@@ -153,13 +153,10 @@ final class MQTTConnection: @unchecked Sendable {
         if unsafe library.wantsToWrite(client) { try check(unsafe library.write(client, 1)) }
         let descriptor = unsafe library.socket(client)
         guard descriptor >= 0 else { throw failure(.connectionLost, 0) }
-        let outcome: Waker.Outcome
-        do throws(Errno) {
-            let wantsToWrite = unsafe library.wantsToWrite(client)
-            outcome = try waker.wait(for: descriptor, toWrite: wantsToWrite, until: deadline)
-        } catch {
-            throw BrokerError(.lost, url, error.clause)
-        }
+        let wantsToWrite = unsafe library.wantsToWrite(client)
+        let outcome = try rethrowing(
+            as: { (error: Errno) in BrokerError(.lost, url, error.clause) },
+            try waker.wait(for: descriptor, toWrite: wantsToWrite, until: deadline))
         if outcome == .ready { try check(unsafe library.read(client, 1)) }
         try check(unsafe library.keepAlive(client))
         return outcome

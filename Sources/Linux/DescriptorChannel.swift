@@ -76,12 +76,9 @@ extension Waker {
     ) throws(DriverError) {
         // A peer that always has something to say does not extend the deadline.
         guard Instant.now < deadline else { throw DriverError(.timedOut, subject: subject) }
-        let outcome: Outcome
-        do throws(Errno) {
-            outcome = try wait(for: descriptor, toRead: !toWrite, toWrite: toWrite, until: deadline)
-        } catch {
-            throw DriverError(errno: error, subject: subject)
-        }
+        let outcome = try rethrowing(
+            as: { (error: Errno) in DriverError(errno: error, subject: subject) },
+            try wait(for: descriptor, toRead: !toWrite, toWrite: toWrite, until: deadline))
         if outcome != .ready { throw DriverError(outcome == .woken ? .cancelled : .timedOut, subject: subject) }
     }
 }

@@ -130,11 +130,9 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
             if let taken = step.taken { return taken }
             if step.isReady { continue }
             let until = step.timeout.map { min($0, deadline) } ?? deadline
-            do throws(Errno) {
-                _ = try end.wait(for: step.descriptor, toWrite: step.wantsToWrite, until: until)
-            } catch {
-                throw DriverError(errno: error, subject: subject)
-            }
+            _ = try rethrowing(
+                as: { (error: Errno) in DriverError(errno: error, subject: subject) },
+                try end.wait(for: step.descriptor, toWrite: step.wantsToWrite, until: until))
         }
     }
 

@@ -9,12 +9,9 @@ package enum InputFile {
     ///
     /// Waits for the writer of a pipe, at most two seconds.
     package static func read(_ name: String, limit: Int, expecting: String) throws(LocalRigError) -> [UInt8] {
-        let bytes: [UInt8]
-        do {
-            bytes = try BoundedFile.read(FilePath(name), limit: limit)
-        } catch {
-            throw LocalRigError(.unusableFile, "\(name): \(error.clause); expected \(expecting)")
-        }
+        let bytes = try rethrowing(
+            as: { (error: Errno) in LocalRigError(.unusableFile, "\(name): \(error.clause); expected \(expecting)") },
+            try BoundedFile.read(FilePath(name), limit: limit))
         guard bytes.count <= limit else {
             throw LocalRigError(.unusableFile, "\(name): larger than \(limit >> 20) MiB; expected \(expecting)")
         }

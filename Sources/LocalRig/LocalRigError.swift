@@ -1,3 +1,5 @@
+internal import DriverKit
+
 /// Why a rig cannot be assembled or assessed.
 public struct LocalRigError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of error; new kinds may be added.
@@ -30,10 +32,6 @@ public struct LocalRigError: Error, Sendable, Equatable, CustomStringConvertible
 extension LocalRigError {
     /// Calls a function, and throws its error as one of a kind.
     static func wrapping<Value>(_ code: Code, _ body: () throws -> Value) throws(LocalRigError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw LocalRigError(code, "\(error)")
-        }
+        try rethrowing(as: { (error: any Error) in LocalRigError(code, "\(error)") }, try body())
     }
 }

@@ -57,11 +57,9 @@ public struct LockedFile<Record: FileStorable>: Sendable {
             guard error == .noSuchFileOrDirectory else { throw failure(.unreadable(error)) }
             return Record(absent: path.string)
         }
-        do {
-            return try Record(parsing: bytes, file: path.string)
-        } catch {
-            throw failure(.invalid(error))
-        }
+        return try rethrowing(
+            as: { (error: ConfigurationError) in failure(.invalid(error)) },
+            try Record(parsing: bytes, file: path.string))
     }
 
     /// Changes the record and returns the result of `change`; waits for another writer up to a number of seconds.

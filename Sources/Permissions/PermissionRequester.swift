@@ -1,4 +1,5 @@
 public import ConfigurationFiles
+internal import DriverKit
 public import Readiness
 
 /// Asks the user for permissions and records the answers, one question at a time on this machine.
@@ -97,17 +98,6 @@ public struct PermissionRequester: Sendable {
 
     private func read() throws(PermissionRequestError) -> Decisions {
         try rethrowing(as: PermissionRequestError.file, try decisions())
-    }
-}
-
-/// Runs what throws one kind of error, and throws it as another.
-package func rethrowing<Value: ~Copyable, Failure, Other>(
-    as convert: (Failure) -> Other, _ body: @autoclosure () throws(Failure) -> Value
-) throws(Other) -> Value {
-    do {
-        return try body()
-    } catch {
-        throw convert(error)
     }
 }
 

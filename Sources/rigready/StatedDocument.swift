@@ -53,11 +53,9 @@ struct StatedDocument {
         } catch {
             // The decoder does not report where the JSON is invalid; the YAML parser does, since JSON is YAML.
             if case .dataCorrupted = error as? DecodingError {
-                do throws(ConfigurationError) {
-                    _ = try ConfigurationNode(parsing: bytes, file: file)
-                } catch {
-                    throw CommandFailure(.badFile, error.description)
-                }
+                _ = try rethrowing(
+                    as: { (error: ConfigurationError) in CommandFailure(.badFile, error.description) },
+                    try ConfigurationNode(parsing: bytes, file: file))
             }
             throw CommandFailure(.badFile, "\(file): expected \(expected): \(Self.clause(error))")
         }

@@ -1,4 +1,5 @@
 internal import ConfigurationFiles
+internal import DriverKit
 public import Permissions
 internal import Readiness
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DriverKit
 import LocalRig
 import Permissions
 import Readiness
@@ -153,12 +154,9 @@ private struct FixWalk {
         }
         heading = step.heading
         guard let line = step.line, asks || !step.isDecision, agrees() else { return false }
-        let outcome: ShellCommand.CommandOutcome
-        do {
-            outcome = try ShellCommand.run(line, seconds: Self.limit, isDialog: step.isDecision)
-        } catch {
-            throw CommandFailure(.software, "/bin/sh cannot be started: \(error)")
-        }
+        let outcome = try rethrowing(
+            as: { (error: any Error) in CommandFailure(.software, "/bin/sh cannot be started: \(error)") },
+            try ShellCommand.run(line, seconds: Self.limit, isDialog: step.isDecision))
         if !outcome.isSuccess { show("it \(outcome.words)", .bad) }
         return true
     }

@@ -12,11 +12,9 @@ import SystemServices
 enum Output {
     /// Encodes one document with sorted keys, so that equal reports are equal bytes.
     static func document(_ value: some Encodable, onOneLine: Bool = false) throws(CommandFailure) -> String {
-        do {
-            return try String(json: value, onOneLine: onOneLine)
-        } catch {
-            throw CommandFailure(.software, "the report cannot be written as JSON: \(error)")
-        }
+        try rethrowing(
+            as: { (error: any Error) in CommandFailure(.software, "the report cannot be written as JSON: \(error)") },
+            try String(json: value, onOneLine: onOneLine))
     }
 
     /// Opens standard input, output and error if the caller closed them.
