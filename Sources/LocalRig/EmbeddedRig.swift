@@ -39,10 +39,8 @@ package enum EmbeddedRig: String, CaseIterable {
     }
 
     private func recording(of bytes: [UInt8]) throws(LocalRigError) -> Recording {
-        do throws(RecordingError) {
-            return try Recording(parsing: bytes, file: rawValue)
-        } catch {
-            throw LocalRigError(.internalFault, "the embedded rig \(error)")
+        try LocalRigError.wrapping(.internalFault) {
+            try Recording(parsing: bytes, file: "the embedded rig \(rawValue)")
         }
     }
 }
