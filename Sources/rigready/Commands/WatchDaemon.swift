@@ -17,36 +17,28 @@ final class WatchDaemon {
     private var isReady = false
     private var latest: Assessment?
 
-    /// Creates the service; throws a `CommandFailure` if it cannot publish because of a file of the brokers.
+    /// Creates the service; throws if it cannot publish because of a file of the brokers.
     init(
         keeping file: String?, publishing fleet: (name: RigName, brokers: BrokerConfiguration, isAnnounced: Bool)?
-    ) throws(CommandFailure) {
+    ) throws(BrokerError) {
         keeper = file.map { KeptFile($0, for: "the report", mode: 0o640, isLocked: true) }
-        do throws(BrokerError) {
-            publisher = try fleet.map { (fleet) throws(BrokerError) in
-                try FleetPublisher(
-                    as: fleet.name, to: fleet.brokers, isAnnounced: fleet.isAnnounced,
-                    log: { level, line in Self.log(level == .notice ? .notice : .warning, line) })
-            }
-        } catch {
-            throw CommandFailure(error.code == .unusableFile ? .badFile : .software, "\(error)")
+        publisher = try fleet.map { (fleet) throws(BrokerError) in
+            try FleetPublisher(
+                as: fleet.name, to: fleet.brokers, isAnnounced: fleet.isAnnounced,
+                log: { level, line in Self.log(level == .notice ? .notice : .warning, line) })
         }
     }
 
     /// Hands a change to the publisher, before anything is written to a file: a disk may take a second for that.
     func publish(_ change: AssessmentChange) { publisher?.publish(change.assessment) }
 
-    /// Keeps a change; throws a `CommandFailure` if the first report cannot be written.
-    func show(_ change: AssessmentChange) throws(CommandFailure) {
+    /// Keeps a change; throws if the first report cannot be written.
+    func show(_ change: AssessmentChange) throws {
         let assessment = change.assessment
         latest = assessment
         if !isReady {
             try keeper?.replace(with: Self.document(of: assessment))
-            do throws(BrokerError) {
-                try publisher?.start()
-            } catch {
-                throw CommandFailure(.software, "\(error)")
-            }
+            try publisher?.start()
             isReady = true
             manager.notify("READY=1")
         } else {

@@ -1,6 +1,7 @@
 import AppAudit
 import ConfigurationFiles
 import DriverKit
+import Fleet
 import Glibc
 import LocalRig
 import Permissions
@@ -91,6 +92,8 @@ extension CommandFailure {
             self.init(statuses[error.code] ?? .software, error.description)
         case let error as DecisionFileError:
             self.init(error.isOfWriting ? .cannotWrite : .badFile, error.description)
+        case let error as BrokerError:
+            self.init(error.code == .unusableFile ? .badFile : .software, error.description)
         case PermissionRequestError.file(let error), SystemServiceError.request(.file(let error)): self.init(error)
         case SystemServiceError.request(.noGrantFile): self.init(.cannotWrite, "\(error)")
         case is SystemServiceError: self.init(.software, "\(error)")
