@@ -79,11 +79,9 @@ public struct LockedFile<Record: FileStorable>: Sendable {
         let bytes = Array(record.text.utf8)
         // A file too large to be read again is not written.
         guard bytes.count <= Self.limit else { throw failure(.unwritable(.fileTooLarge)) }
-        do {
-            try AtomicFile.replace(target, with: bytes, mark: "new")
-        } catch {
-            throw failure(.unwritable(error as? Errno ?? .ioError))
-        }
+        try rethrowing(
+            as: { (error: any Error) in failure(.unwritable(error as? Errno ?? .ioError)) },
+            try AtomicFile.replace(target, with: bytes, mark: "new"))
         return result
     }
 
@@ -123,14 +121,11 @@ public struct LockedFile<Record: FileStorable>: Sendable {
     private func lock(
         _ target: FilePath, _ suffix: String, waiting seconds: Double
     ) throws(DecisionFileError) -> FileDescriptor? {
-        let file: FileDescriptor
-        do {
-            file = try FileDescriptor.open(
+        let file = try rethrowing(
+            as: { (error: any Error) in failure(.unwritable(error as? Errno ?? .ioError)) },
+            try FileDescriptor.open(
                 FilePath(target.string + suffix), .readWrite, options: [.create, .closeOnExec, .noFollow],
-                permissions: .init(rawValue: 0o600))
-        } catch {
-            throw failure(.unwritable(error as? Errno ?? .ioError))
-        }
+                permissions: .init(rawValue: 0o600)))
         let deadline = Instant.now.advanced(bySeconds: seconds)
         while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
             let reason = Errno.current

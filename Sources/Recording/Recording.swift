@@ -26,11 +26,9 @@ public struct Recording: Sendable, Equatable {
         }
         var bytes = bytes
         if Gzip.isCompressed(bytes) {
-            do throws(Gzip.GzipError) {
-                bytes = try Gzip.inflated(bytes, limit: Self.limit)
-            } catch {
-                throw flaw(nil, "expected a recording, found \(error.message)")
-            }
+            bytes = try rethrowing(
+                as: { (error: Gzip.GzipError) in flaw(nil, "expected a recording, found \(error.message)") },
+                try Gzip.inflated(bytes, limit: Self.limit))
         }
         guard bytes.count <= Self.limit else { throw flaw(nil, "larger than \(Self.limit >> 20) MiB") }
         // What is beyond the most lines stays one line, which is refused.
@@ -45,12 +43,9 @@ public struct Recording: Sendable, Equatable {
         }
         let decoder = JSONDecoder()
         try Self.checkSchema(of: first, decoder, flaw)
-        let line: HeaderLine
-        do {
-            line = try decoder.decode(HeaderLine.self, from: Data(first))
-        } catch {
-            throw flaw(1, "expected the header of a recording: \(error.place)")
-        }
+        let line = try rethrowing(
+            as: { (error: any Error) in flaw(1, "expected the header of a recording: \(error.place)") },
+            try decoder.decode(HeaderLine.self, from: Data(first)))
         header = line.header
         entries = []
         var (count, names) = (0, 0)
@@ -63,12 +58,8 @@ public struct Recording: Sendable, Equatable {
             guard line.hasAtMost(jsonValues: Self.valueLimit) else {
                 throw entryFlaw("more than \(Self.valueLimit) values")
             }
-            let entry: Entry
-            do {
-                entry = try decoder.decode(Entry.self, from: Data(line))
-            } catch {
-                throw entryFlaw(error.place)
-            }
+            let entry = try rethrowing(
+                as: { (error: any Error) in entryFlaw(error.place) }, try decoder.decode(Entry.self, from: Data(line)))
             if let words = entry.flaw() { throw entryFlaw(words) }
             names += entry.list?.count ?? 0
             guard names <= Self.nameLimit else { throw entryFlaw("more than \(Self.nameLimit) names in all") }
