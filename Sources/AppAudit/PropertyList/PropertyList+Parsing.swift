@@ -29,9 +29,7 @@ extension PropertyList {
                 _ = try XMLOutline(checking: bytes)
             }
         } catch {
-            var error = error
-            error.file = file
-            throw error
+            throw PropertyListError(file: file, place: error.place, message: error.message)
         }
         do {
             self = try PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))
