@@ -13,15 +13,12 @@ extension ServiceState {
             return ServiceState(.unknown, evidence: "libsystemd.so.0, which queries the bus, is not installed")
         }
         do throws(DriverError) {
-            let state = try Worker.answer(until: Instant.now.advanced(bySeconds: timeout)) { () -> ServiceState in
-                do throws(Errno) {
-                    let names = try bus.names()
-                    return notifications(owned: names.owned, activatable: names.activatable)
-                } catch {
-                    return notifications(failed: error)
-                }
+            let deadline = Instant.now.advanced(bySeconds: timeout)
+            switch try Worker.answer(until: deadline, { Result(catching: bus.names) }) {
+            case .success(let names)?: return notifications(owned: names.owned, activatable: names.activatable)
+            case .failure(let error)?: return notifications(failed: error)
+            case nil: return unreachable("the session bus does not answer")
             }
-            return state ?? unreachable("the session bus does not answer")
         } catch {
             return ServiceState(.unknown, evidence: error.description)
         }
