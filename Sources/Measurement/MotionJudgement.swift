@@ -2,15 +2,10 @@ internal import Readiness
 
 extension SensorMeasurement {
     /// Measures an accelerometer or gyroscope, and judges it.
-    init(_ series: MotionSeries, limits: QualityLimits, motion: MotionLimits, isMoved: Bool) {
-        self.init(
-            key: series.key, kind: series.kind, name: series.name, way: series.way, figures: .motion(MotionFigures()))
+    mutating func measure(_ series: MotionSeries, limits: QualityLimits, isMoved: Bool) {
+        let motion = kind == .gyroscope ? limits.gyroscope : limits.accelerometer
         samples = series.times.count
-        if case .buffer = series.way { clock = series.clock }
-        if let finding = series.way.finding {
-            findings = [finding]
-            return
-        }
+        if case .buffer = way { clock = series.clock }
         let analysis = MotionAnalysis(series, limits: limits, motion: motion, isMoved: isMoved)
         let figures = analysis.figures()
         self.figures = .motion(figures)

@@ -2,20 +2,15 @@ internal import Readiness
 
 extension SensorMeasurement {
     /// Measures a controller, and judges it.
-    init(_ series: ControllerSeries) {
+    mutating func measure(_ series: ControllerSeries) {
         var figures = ControllerFigures()
         figures.powerChanges = series.powerChanges
         let sorted = series.answers.sorted()
         figures.answer50 = percentileEstimate(0.5, of: sorted)
         figures.answer99 = percentileEstimate(0.99, of: sorted)
-        self.init(
-            key: series.key, kind: .bluetoothAdapter, name: series.name, way: series.way, figures: .controller(figures))
+        self.figures = .controller(figures)
         samples = series.answers.count
         seconds = series.seconds
-        if let finding = series.way.finding {
-            findings = [finding]
-            return
-        }
         if let first = series.powerChanges.first {
             findings.append(
                 .power, .bad,
@@ -38,18 +33,16 @@ extension SensorMeasurement {
     }
 
     /// Measures a step counter on a walk, and judges it.
-    init(_ series: StepSeries) {
+    mutating func measure(_ series: StepSeries) {
         let (first, last) = (series.readings.first, series.readings.last)
         let pairs = zip(series.readings, series.readings.dropFirst())
         let fall = pairs.first { $0.count > $1.count }
         var steps: UInt64?
         if let first, let last, series.readings.count > 1, fall == nil { steps = last.count - first.count }
-        self.init(key: series.key, kind: .stepCounter, name: series.name, way: series.way, figures: .steps(steps))
+        figures = .steps(steps)
         samples = series.readings.count
         seconds = (last?.seconds ?? 0) - (first?.seconds ?? 0)
-        if let finding = series.way.finding {
-            findings = [finding]
-        } else if let (before, after) = fall {
+        if let (before, after) = fall {
             findings.append(
                 .steps, .bad, "its count fell from \(before.count) to \(after.count)",
                 source: "Linux, Documentation/ABI/testing/sysfs-bus-iio, in_steps_input")

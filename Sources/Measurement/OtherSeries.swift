@@ -132,33 +132,20 @@ public enum SensorSeries: Sendable, Equatable {
         }
     }
 
+    /// What every series has.
+    var common: (kind: SensorKind, key: String, name: String, way: MeasurementWay, fault: String?) {
+        switch self {
+        case .motion(let series): (series.kind, series.key, series.name, series.way, series.fault)
+        case .position(let series): (.locationReceiver, series.key, series.name, series.way, series.fault)
+        case .controller(let series): (.bluetoothAdapter, series.key, series.name, series.way, series.fault)
+        case .steps(let series): (.stepCounter, series.key, series.name, series.way, series.fault)
+        }
+    }
+
     /// The sensor's key.
-    public var key: String {
-        switch self {
-        case .motion(let series): series.key
-        case .position(let series): series.key
-        case .controller(let series): series.key
-        case .steps(let series): series.key
-        }
-    }
-
+    public var key: String { common.key }
     /// What ended the capture before its time; nil if nothing did.
-    public var fault: String? {
-        switch self {
-        case .motion(let series): series.fault
-        case .position(let series): series.fault
-        case .controller(let series): series.fault
-        case .steps(let series): series.fault
-        }
-    }
-
+    public var fault: String? { common.fault }
     /// The sensor's kind.
-    public var kind: SensorKind {
-        switch self {
-        case .motion(let series): series.kind
-        case .position: .locationReceiver
-        case .controller: .bluetoothAdapter
-        case .steps: .stepCounter
-        }
-    }
+    public var kind: SensorKind { common.kind }
 }

@@ -2,16 +2,9 @@ internal import Readiness
 
 extension SensorMeasurement {
     /// Measures a receiver, and judges it.
-    init(_ series: PositionSeries, limits: QualityLimits, isMoved: Bool) {
-        self.init(
-            key: series.key, kind: .locationReceiver, name: series.name, way: series.way,
-            figures: .receiver(ReceiverFigures()))
+    mutating func measure(_ series: PositionSeries, limits: QualityLimits, isMoved: Bool) {
         let positions = series.positions
         samples = positions.count
-        if let finding = series.way.finding {
-            findings = [finding]
-            return
-        }
         let timing = SampleTiming(TimeColumn(positions.lazy.map(\.time)), gapPeriods: limits.timing.gapPeriods.value)
         let isMoving = series.isMoving(above: limits.receiver.still.value)
         let scatter = isMoving == true ? nil : PositionScatter(positions)

@@ -19,21 +19,7 @@ public struct RigMeasurement: Sendable, Hashable {
     /// itself; only the agreement of two sensors of a kind needs both.
     public init(_ series: [SensorSeries], limits: QualityLimits = QualityLimits(), isMoved: Bool = false) {
         self.isMoved = isMoved
-        sensors = series.map { series in
-            switch series {
-            case .motion(let series):
-                SensorMeasurement(
-                    series, limits: limits,
-                    motion: series.kind == .gyroscope ? limits.gyroscope : limits.accelerometer, isMoved: isMoved)
-            case .position(let series): SensorMeasurement(series, limits: limits, isMoved: isMoved)
-            case .controller(let series): SensorMeasurement(series)
-            case .steps(let series): SensorMeasurement(series)
-            }
-        }
-        for (index, series) in series.enumerated() {
-            guard let fault = series.fault else { continue }
-            sensors[index].findings.append(.ended, .bad, "the capture ended before its time: \(fault)")
-        }
+        sensors = series.map { SensorMeasurement($0, limits: limits, isMoved: isMoved) }
         if isMoved { judgeGuidedMotion(series) } else { judgeAgreement(limits) }
         for index in sensors.indices { sensors[index].findings = sensors[index].findings.worstFirst }
     }
@@ -75,6 +61,30 @@ public struct RigMeasurement: Sendable, Hashable {
 }
 
 extension SensorMeasurement {
+    /// Measures what was captured of a sensor, and judges it.
+    fileprivate init(_ series: SensorSeries, limits: QualityLimits, isMoved: Bool) {
+        let (kind, key, name, way, fault) = series.common
+        let figures: KindFigures =
+            switch series {
+            case .motion: .motion(MotionFigures())
+            case .position: .receiver(ReceiverFigures())
+            case .controller: .controller(ControllerFigures())
+            case .steps: .steps(nil)
+            }
+        self.init(key: key, kind: kind, name: name, way: way, figures: figures)
+        if let finding = way.finding {
+            findings = [finding]
+            return
+        }
+        switch series {
+        case .motion(let series): measure(series, limits: limits, isMoved: isMoved)
+        case .position(let series): measure(series, limits: limits, isMoved: isMoved)
+        case .controller(let series): measure(series)
+        case .steps(let series): measure(series)
+        }
+        if let fault { findings.append(.ended, .bad, "the capture ended before its time: \(fault)") }
+    }
+
     /// The mean on all three axes of a sensor that is at rest.
     fileprivate var meanAtRest: [Estimate]? {
         guard let motion, motion.isMoving != true, samples >= 3 else { return nil }
