@@ -55,12 +55,7 @@ public struct ControllerSeries: Sendable, Equatable {
     /// Appends the time of an answer; false, and nothing is appended, if the series is full.
     @discardableResult
     public mutating func append(answer seconds: Double) -> Bool {
-        guard answers.count < capacity else {
-            dropped += 1
-            return false
-        }
-        answers.append(seconds)
-        return true
+        answers.append(seconds, upTo: capacity, dropped: &dropped)
     }
 
     /// Appends a change of power, of which there can be one an answer.

@@ -133,22 +133,24 @@ public struct PositionSeries: Sendable, Equatable {
     /// Appends a position; false, and nothing is appended, if the series is full.
     @discardableResult
     public mutating func append(_ report: PositionReport) -> Bool {
-        guard positions.count < capacity else {
-            dropped += 1
-            return false
-        }
-        positions.append(report)
-        return true
+        positions.append(report, upTo: capacity, dropped: &dropped)
     }
 
     /// Appends a sky; false, and nothing is appended, if the series is full.
     @discardableResult
     public mutating func append(_ report: SkyReport) -> Bool {
-        guard skies.count < capacity else {
+        skies.append(report, upTo: capacity, dropped: &dropped)
+    }
+}
+
+extension Array {
+    /// Appends an element to a series; false, and it is counted instead, if the series is full.
+    mutating func append(_ element: Element, upTo capacity: Int, dropped: inout Int) -> Bool {
+        guard count < capacity else {
             dropped += 1
             return false
         }
-        skies.append(report)
+        append(element)
         return true
     }
 }
