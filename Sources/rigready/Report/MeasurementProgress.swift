@@ -8,9 +8,8 @@ import Synchronization
 /// What a measurement has captured so far: a line a sensor on a terminal, a line every few seconds elsewhere.
 final class MeasurementProgress: Sendable {
     struct State {
-        private(set) var latest: [MeasuringPeriod.Progress] = []
-        /// The last values of each sensor's first axis, for its line.
-        private var history: [String: [Double]] = [:]
+        /// Each sensor with the last values of its first axis.
+        private var sensors: [(latest: MeasuringPeriod.Progress, history: [Double])] = []
         var shown = 0
         /// When the first sample came.
         var began: Instant?
@@ -21,13 +20,11 @@ final class MeasurementProgress: Sendable {
         private static let historyLength = 24
 
         mutating func take(_ progress: MeasuringPeriod.Progress) {
-            if let index = latest.firstIndex(where: { $0.key == progress.key && $0.kind == progress.kind }) {
-                latest[index] = progress
-            } else {
-                latest.append(progress)
-            }
-            guard let value = progress.values.first else { return }
-            history[progress.identity] = (history[progress.identity, default: []] + [value]).suffix(Self.historyLength)
+            let known = sensors.firstIndex { $0.latest.key == progress.key && $0.latest.kind == progress.kind }
+            if known == nil { sensors.append((progress, [])) }
+            let index = known ?? sensors.count - 1
+            let history = sensors[index].history + progress.values.prefix(1)
+            sensors[index] = (progress, Array(history.suffix(Self.historyLength)))
         }
 
         /// The lines on a terminal: what is done, and each sensor's rate, values and sparkline.
@@ -37,9 +34,9 @@ final class MeasurementProgress: Sendable {
             let request = requests.last { $0.begin <= elapsed }
             let words = request.map { "\($0.words) (\(Int($0.end - elapsed)) s)" } ?? "keep the rig still"
             return ["measuring: \(Int(elapsed)) of \(Int(seconds)) s; \(words)"]
-                + latest.map { one in
+                + sensors.map { one, history in
                     let rate = one.seconds > 0 ? (Double(one.samples - 1) / one.seconds).fixed(1) + " Hz" : ""
-                    let bars = Sparkline.bars(of: history[one.identity] ?? [])
+                    let bars = Sparkline.bars(of: history)
                     let rest = [rate, one.words, bars].joined(separator: "  ")
                     let room = max(8, columns - one.kind.title.count - rest.count - 6)
                     let key = one.key.count > room ? "…" + one.key.suffix(room - 1) : one.key
@@ -49,10 +46,10 @@ final class MeasurementProgress: Sendable {
 
         /// The line elsewhere: what is done, and each sensor's samples and values.
         func line(after elapsed: Double, of seconds: Double) -> String {
-            let sensors = latest.map { one in
+            let words = sensors.map { one, _ in
                 [one.key, "\(one.samples)", one.words].filter { !$0.isEmpty }.joined(separator: " ")
             }
-            return "\(Int(elapsed)) of \(Int(seconds)) s: \(sensors.joined(separator: ", "))"
+            return "\(Int(elapsed)) of \(Int(seconds)) s: \(words.joined(separator: ", "))"
         }
     }
 
@@ -123,9 +120,6 @@ final class MeasurementProgress: Sendable {
 }
 
 extension MeasuringPeriod.Progress {
-    /// What distinguishes it from the other sensors.
-    fileprivate var identity: String { "\(kind.id) \(key)" }
-
     /// The values with their units.
     fileprivate var words: String {
         switch kind {
