@@ -20,10 +20,6 @@ struct MotionReading: Sendable {
 
     /// The longest read: as many events as the kernel keeps for most devices.
     private static let limit = 64 * InputEvent.size
-    /// Standard gravity in m/s².
-    ///
-    /// Source: the third General Conference on Weights and Measures, 1901.
-    private static let gravity = 9.80665
 
     init(_ device: InputDevice, since: Instant) {
         self.device = device
@@ -155,15 +151,13 @@ struct MotionReading: Sendable {
 
     /// The values of a kind; an axis that the device does not have is nil.
     private func reading(_ kind: SensorKind, isRaw: Bool) -> AxesReading {
-        let isAccelerometer = kind == .accelerometer
         let values = MotionAxis.axes(of: kind).map { axis in
             states[axis].map { state in
-                let factor = isAccelerometer ? Self.gravity : Double.pi / 180
+                let factor = kind == .accelerometer ? standardGravity : Double.pi / 180
                 return isRaw ? Double(state.value) : Double(state.value) * (factor / Double(state.resolution))
             }
         }
-        let unit: AxesReading.Unit = isAccelerometer ? .metresPerSecondSquared : .radiansPerSecond
-        return AxesReading(x: values[0], y: values[1], z: values[2], unit: isRaw ? .raw : unit)
+        return AxesReading(x: values[0], y: values[1], z: values[2], unit: isRaw ? .raw : AxesReading.Unit(of: kind))
     }
 }
 

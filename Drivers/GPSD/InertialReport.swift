@@ -117,8 +117,7 @@ extension Receiver {
             }
             let factor = hasUnits && kind == .gyroscope ? Double.pi / 180 : 1
             let scaled = values.map { $0.map { $0 * factor } }
-            let unit: AxesReading.Unit =
-                !hasUnits ? .raw : kind == .accelerometer ? .metresPerSecondSquared : .radiansPerSecond
+            let unit = hasUnits ? AxesReading.Unit(of: kind) : .raw
             sensor.reading = .axes(AxesReading(x: scaled[0], y: scaled[1], z: scaled[2], unit: unit))
             if !hasUnits { sensor.detail = "gpsd passes on its own numbers, so the value is raw" }
             return sensor

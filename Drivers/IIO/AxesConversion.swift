@@ -44,8 +44,7 @@ package struct AxesConversion: Sendable {
             throw .infinite(values[bad], axis: bad, after: "offset and scale")
         }
         if Self.isSilent(values, kind) { throw .silent }
-        let chip = AxesReading(
-            values, of: factors.map(\.axis), unit: kind == .accelerometer ? .metresPerSecondSquared : .radiansPerSecond)
+        let chip = AxesReading(values, of: factors.map(\.axis), unit: AxesReading.Unit(of: kind))
         guard let matrix else { return chip }
         let turned = matrix.applied(to: chip)
         if let bad = [turned.x, turned.y, turned.z].compactMap(\.self).first(where: { !$0.isFinite }) {

@@ -1,10 +1,7 @@
+internal import Readiness
+
 /// One degree in radians.
 let degree = Double.pi / 180
-
-/// Standard gravity, in m/s².
-///
-/// Source: 3rd General Conference on Weights and Measures, 1901.
-let standardGravity = 9.80665
 
 extension QualityLimits {
     /// The limits without a profile.

@@ -31,7 +31,7 @@ extension QualityDemand {
             guard let node = found[key]?.value else { return nil }
             return try node.number(expected: expected) { $0 > 0 }
         }
-        let unit = kind == .gyroscope ? "rad/s" : "m/s²"
+        let unit = kind.unit
         self.init(
             minimumRate: try positive("minimumRate", "a rate in Hz above 0"),
             maximumNoise: try positive("maximumNoise", "a standard deviation in \(unit) above 0"),

@@ -25,8 +25,7 @@ public final class CMAccelerometerData: CMLogItem, @unchecked Sendable {
     public let acceleration: CMAcceleration
 
     init(_ sample: MotionSample) {
-        // One unit in m/s²; exact by definition (CGPM 1901).
-        func unit(_ value: Double?) -> Double { value.map { $0 / 9.80665 } ?? .nan }
+        func unit(_ value: Double?) -> Double { value.map { $0 / standardGravity } ?? .nan }
         acceleration = CMAcceleration(x: unit(sample.axes.x), y: unit(sample.axes.y), z: unit(sample.axes.z))
         super.init(timestamp: Double(sample.time) / 1e9)
     }

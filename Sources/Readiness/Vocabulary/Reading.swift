@@ -31,6 +31,16 @@ public struct AxesReading: Sendable, Hashable, Codable {
     }
 }
 
+extension AxesReading.Unit {
+    /// The SI unit of an accelerometer's or a gyroscope's values.
+    package init(of kind: SensorKind) { self = kind == .accelerometer ? .metresPerSecondSquared : .radiansPerSecond }
+}
+
+/// Standard gravity, in m/s².
+///
+/// Source: 3rd General Conference on Weights and Measures, 1901.
+package let standardGravity = 9.80665
+
 /// The state of a Bluetooth controller.
 public struct AdapterReading: Sendable, Hashable, Codable {
     /// The states of `CBManagerState`, by raw value 0 to 5.
