@@ -186,24 +186,28 @@ struct MotionAnalysis {
         let isAtRest = !isInMotion
         let covariances = Covariances(series, columns)
         let weights = series.weights
-        for (row, weights) in weights.enumerated() {
-            guard let weights else { continue }
-            figures.mean[row] = mean(weights)
-            figures.standardDeviation[row] = standardDeviation(covariances.all, weights)
-            if isAtRest { figures.noiseDensity[row] = noiseDensity(covariances.withoutDrift, weights) }
+        func onRigAxes(_ figure: ([Double]) -> Estimate?) -> AxisEstimates {
+            AxisEstimates(weights.map { $0.flatMap(figure) })
         }
-        figures.magnitude = magnitude(figures.mean)
-        if isAtRest, series.kind == .accelerometer { figures.up = Self.up(figures.mean) }
+        figures.mean = onRigAxes { mean($0) }
+        figures.standardDeviation = onRigAxes { standardDeviation(covariances.all, $0) }
+        if isAtRest { figures.noiseDensity = onRigAxes { noiseDensity(covariances.withoutDrift, $0) } }
+        if let mean = figures.mean.complete {
+            figures.magnitude = Self.magnitude(mean)
+            // At rest the mean acceleration points away from the ground.
+            if isAtRest, series.kind == .accelerometer { figures.up = Vector(values: mean.map(\.value)).direction }
+        }
         let missing = timing?.gaps.reduce(0.0) { $0 + Double($1.missing) } ?? 0
         if isAtRest, let frequency, Double(count) / frequency >= Self.minimumSecondsForAllan,
             missing * 100 <= Double(count)
         {
             let allan = allan(rate: frequency)
             figures.allan = allan
-            for (axis, points) in [allan.x, allan.y, allan.z].enumerated() where figures.noiseDensity[axis] != nil {
-                guard let floor = allan.floor(of: points), floor.secondsToTell <= seconds else { continue }
-                figures.biasInstability[axis] = floor.biasInstability
+            let instabilities = zip(allan.all, figures.noiseDensity.all).map { points, density -> Estimate? in
+                guard density != nil, let floor = allan.floor(of: points) else { return nil }
+                return floor.secondsToTell <= seconds ? floor.biasInstability : nil
             }
+            figures.biasInstability = AxisEstimates(instabilities)
         }
         return figures
     }
@@ -214,9 +218,9 @@ struct MotionAnalysis {
     /// How long a measurement must at least be to tell the bias instability; nil if this one tells it, and by reads.
     func secondsForBiasInstability(_ figures: MotionFigures) -> Double? {
         guard timing != nil else { return nil }
-        let untold = (0..<3).filter { figures.mean[$0] != nil && figures.biasInstability[$0] == nil }
+        let untold = (0..<3).filter { figures.mean.all[$0] != nil && figures.biasInstability.all[$0] == nil }
         return untold.map { axis in
-            let points = figures.allan.map { [$0.x, $0.y, $0.z][axis] } ?? []
+            let points = figures.allan?.all[axis] ?? []
             // Without a curve it may fall up to a quarter of the time, as far as one would reach.
             return figures.allan?.floor(of: points)?.secondsToTell ?? AllanDeviation.spans * seconds / 2
         }.max()
@@ -278,20 +282,13 @@ struct MotionAnalysis {
         return sum
     }
 
-    private func magnitude(_ mean: AxisEstimates) -> Estimate? {
-        guard let x = mean.x, let y = mean.y, let z = mean.z else { return nil }
-        let value = Vector(values: [x.value, y.value, z.value]).length
-        let uncertainties = [x, y, z].reduce(0.0) { sum, axis in
+    private static func magnitude(_ mean: [Estimate]) -> Estimate {
+        let value = Vector(values: mean.map(\.value)).length
+        let uncertainties = mean.reduce(0.0) { sum, axis in
             let part = value > 0 ? axis.value / value * axis.uncertainty : axis.uncertainty
             return sum + part * part
         }
         return Estimate(value, uncertainty: uncertainties.squareRoot())
-    }
-
-    /// The axis within 30° of the mean acceleration, which at rest points away from the ground.
-    private static func up(_ mean: AxisEstimates) -> String? {
-        guard let x = mean.x?.value, let y = mean.y?.value, let z = mean.z?.value else { return nil }
-        return Vector(values: [x, y, z]).direction
     }
 
     private func allan(rate: Double) -> AllanDeviation {
@@ -349,15 +346,9 @@ extension MotionSeries {
 }
 
 extension AxisEstimates {
-    /// The estimate of an axis of the rig, 0 to 2.
-    subscript(axis: Int) -> Estimate? {
-        get { all[axis] }
-        set {
-            switch axis {
-            case 0: x = newValue
-            case 1: y = newValue
-            default: z = newValue
-            }
-        }
-    }
+    /// Creates the estimates of the three axes in order.
+    init(_ all: [Estimate?]) { self.init(x: all[0], y: all[1], z: all[2]) }
+
+    /// The three axes in order; nil if one has none.
+    var complete: [Estimate]? { all.contains(nil) ? nil : all.compactMap(\.self) }
 }

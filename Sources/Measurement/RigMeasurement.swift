@@ -88,8 +88,7 @@ extension SensorMeasurement {
     /// The mean on all three axes of a sensor that is at rest.
     fileprivate var meanAtRest: [Estimate]? {
         guard let motion, motion.isMoving != true, samples >= 3 else { return nil }
-        let mean = motion.mean.all.compactMap { $0 }
-        return mean.count == 3 ? mean : nil
+        return motion.mean.complete
     }
 }
 

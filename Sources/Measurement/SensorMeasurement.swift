@@ -102,6 +102,9 @@ public struct AllanDeviation: Sendable, Hashable {
     public var taus: [Double]
     /// The deviation at each of `taus` by the axis of the rig, in SI units; empty for an axis that the chip lacks.
     public var x, y, z: [Estimate]
+
+    /// The three axes in order.
+    package var all: [[Estimate]] { [x, y, z] }
 }
 
 /// How good one finding is.

@@ -162,7 +162,7 @@ extension Chart {
     }
 
     private static func allanDeviation(_ allan: AllanDeviation, _ series: MotionSeries) -> Chart {
-        let axes = [allan.x, allan.y, allan.z].enumerated().filter { !$0.element.isEmpty }
+        let axes = allan.all.enumerated().filter { !$0.element.isEmpty }
         let drawing = logarithmic(
             axes.map { axis, deviations in (axis, Array(zip(allan.taus, deviations.map(\.value)))) },
             bars: axes.flatMap { axis, deviations in
