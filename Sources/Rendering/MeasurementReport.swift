@@ -33,12 +33,8 @@ public struct MeasurementReport: Codable, Sendable {
         @Nullable public var z: Double?
 
         init(_ estimates: AxisEstimates, _ part: (Estimate) -> Double) {
-            func value(_ estimate: Estimate?) -> Double? {
-                estimate.map(part).flatMap { $0.isFinite ? $0 : nil }
-            }
-            x = value(estimates.x)
-            y = value(estimates.y)
-            z = value(estimates.z)
+            let values: [Double?] = estimates.all.map { $0.map(part).flatMap { $0.isFinite ? $0 : nil } }
+            (x, y, z) = (values[0], values[1], values[2])
         }
     }
 
