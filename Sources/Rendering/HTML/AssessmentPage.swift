@@ -31,23 +31,23 @@ package struct AssessmentPage {
     /// The page's `<main>` element.
     package var main: Markup {
         """
-            <main>
-            <header>
-            <h1>\(assessment.rig.host)</h1>
-            <p class="meta">\(assessment.probeWords)</p>
-            \(Markup.tally(assessment.tallyWords))
-            </header>
-            <div class="sides">
-            \(services)
-            \(causes)
-            </div>
-            \(explains ? requirements : nil)
-            \(accepted)\(sensors)
-            \(lastChanges)
-            \(Markup.notices(assessment.noticesOfRig.map(\.detail)))\(authorizations)
-            \(explains ? nil : requirements)
-            </main>
-            """
+        <main>
+        <header>
+        <h1>\(assessment.rig.host)</h1>
+        <p class="meta">\(assessment.probeWords)</p>
+        \(Markup.tally(assessment.tallyWords))
+        </header>
+        <div class="sides">
+        \(services)
+        \(causes)
+        </div>
+        \(explains ? requirements : nil)
+        \(accepted)\(sensors)
+        \(lastChanges)
+        \(Markup.notices(assessment.noticesOfRig.map(\.detail)))\(authorizations)
+        \(explains ? nil : requirements)
+        </main>
+        """
     }
 
     // MARK: Verdicts
