@@ -17,15 +17,15 @@ extension FleetOverview {
     /// A server that has a page for each rig links them.
     package func main(remark: String? = nil, linksRigs: Bool = false) -> Markup {
         """
-            <main>
-            <header>
-            <h1>Fleet</h1>
-            <p class="meta">\(heading)</p>
-            \(Markup.tally(tallyWords))
-            </header>
-            \(remark.map { "<p class=\"bad\">\($0)</p>\n" as Markup })\
-            \(Markup.section("rigs", "Rigs", table(linksRigs: linksRigs)))</main>
-            """
+        <main>
+        <header>
+        <h1>Fleet</h1>
+        <p class="meta">\(heading)</p>
+        \(Markup.tally(tallyWords))
+        </header>
+        \(remark.map { "<p class=\"bad\">\($0)</p>\n" as Markup })\
+        \(Markup.section("rigs", "Rigs", table(linksRigs: linksRigs)))</main>
+        """
     }
 
     private func table(linksRigs: Bool) -> Markup {
