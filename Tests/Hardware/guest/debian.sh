@@ -24,7 +24,7 @@ install_rules() {
         GROUPS_OF_USER=${GROUPS_OF_USER:+$GROUPS_OF_USER,}$GROUP_NUMBER
     done
     cp /share/udev-rules/*.rules $RULES/
-    udevadm control --reload
+    udevadm control --reload || die "udev did not read its rules again"
 }
 
 # complaints DEVICE: the messages of udev's parser about the product's rules; the device is any in sysfs

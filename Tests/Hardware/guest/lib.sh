@@ -46,7 +46,7 @@ stop() {
     wait_for 5 gone "/proc/$(pid "$1")/exe" || true     # a zombie has no executable any more
     rm -f "/run/bench/pids/$1"
 }
-settle() { udevadm settle --timeout=10 || die "udev did not settle"; }
+settle() { udevadm settle --timeout=10 || die "udev did not settle: $?"; }
 
 # block MODULE... (with underscores): udev and aliases no longer load it; loading it by name still works, as the remedy says
 block() {
