@@ -139,7 +139,9 @@ build_release() {
 # others. The standard library is inside, since some programs run in a machine without it.
 build_example() {
     need_swift
-    local words=(--package-path "Examples/$1" --scratch-path ".build/examples/$1")
+    local words=(--package-path "Examples/$1" --scratch-path ".build/examples/$1") plan=.build/examples/$1/debug.yaml
+    # SwiftPM looks for new files in the package that it builds, not in one that this depends on by its path.
+    [ ! -e "$plan" ] || [ -z "$(find Sources Drivers -type d -newer "$plan")" ] || rm "$plan"
     swift package "${words[@]}" resolve
     env -i PATH="$PATH" HOME="${HOME:-/}" swift build "${words[@]}" --static-swift-stdlib
 }
