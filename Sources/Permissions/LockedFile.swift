@@ -70,8 +70,7 @@ public struct LockedFile<Record: FileStorable>: Sendable {
     ) throws(DecisionFileError) -> Result {
         let target = try resolved()
         guard let lock = try lock(target, ".lock", waiting: seconds) else { throw failure(.busy) }
-        // Closing the descriptor releases the lock.
-        defer { try? lock.close() }
+        defer { lock.unlock() }
         let before = try read(from: target)
         var record = before
         let result = change(&record)
@@ -145,7 +144,18 @@ public struct LockedFile<Record: FileStorable>: Sendable {
 public struct DialogClaim: ~Copyable {
     private let file: FileDescriptor
     init(_ file: FileDescriptor) { self.file = file }
-    deinit { try? file.close() }
+    deinit { file.unlock() }
+}
+
+extension FileDescriptor {
+    /// Releases the lock and closes the file.
+    ///
+    /// A process that another thread starts has the file as well until it runs its program, and with it the lock: closing it here
+    /// would not suffice. Source: flock(2).
+    fileprivate func unlock() {
+        _ = flock(rawValue, LOCK_UN)
+        try? close()
+    }
 }
 
 /// Why a file of decisions could not be read or changed.

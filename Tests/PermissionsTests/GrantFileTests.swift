@@ -159,6 +159,36 @@ import Testing
         }
     }
 
+    @Test func `a lock is released although a process that is being started still has its file`() throws {
+        try withFolder { folder in
+            let file = GrantFile(FilePath(folder + "/g.yaml"))
+            // Between fork and exec such a process has every file of this one.
+            func inherited(_ name: String) throws -> FileDescriptor {
+                let wanted = try Stat(FilePath(folder + name))
+                let found = (CInt(0)..<1024).first {
+                    guard let open = try? Stat(FileDescriptor(rawValue: $0)) else { return false }
+                    return open.inode == wanted.inode && open.deviceID == wanted.deviceID
+                }
+                let descriptor = try #require(found)
+                return try FileDescriptor(rawValue: descriptor).duplicate()
+            }
+            let dialog: FileDescriptor
+            do {
+                let claim = try file.claimDialog()
+                dialog = try inherited("/g.yaml.dialog")
+                _ = consume claim
+            }
+            defer { try? dialog.close() }
+            let second = try file.claimDialog()
+            let isFree = second != nil
+            #expect(isFree)
+            let lock = try file.update { _ in Result { try inherited("/g.yaml.lock") } }.get()
+            defer { try? lock.close() }
+            try file.update(waiting: 0) { $0.motion = .denied }
+            #expect(try file.read().motion == .denied)
+        }
+    }
+
     @Test func `what cannot be written leaves the old file whole`() throws {
         try withFolder { folder in
             let path = folder + "/g.yaml"
