@@ -63,7 +63,10 @@ struct ReducedTests {
         second.startUpdatingLocation()
         #expect(eventually { late.locations.count == 1 })
         #expect(late.locations.first === diary.locations.first)
+        // The loss shows that the position before it was received at reduced accuracy.
         gpsd.fix(latitude: 52.7, longitude: 13.4)
+        gpsd.noFix()
+        #expect(eventually { diary.codes == [.locationUnknown] && late.codes == [.locationUnknown] })
         try test.write("location: always\n", to: "permissions.yaml")
         #expect(eventually { diary.accuracies.last == .fullAccuracy })
         gpsd.fix(latitude: 52.7123, longitude: 13.4)
