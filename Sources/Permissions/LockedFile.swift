@@ -150,8 +150,8 @@ public struct DialogClaim: ~Copyable {
 extension FileDescriptor {
     /// Releases the lock and closes the file.
     ///
-    /// A process that another thread starts has the file as well until it runs its program, and with it the lock: closing it here
-    /// would not suffice. Source: flock(2).
+    /// A process that another thread starts has the file as well until it runs its program, and with it the lock:
+    /// closing it here would not suffice. Source: flock(2).
     fileprivate func unlock() {
         _ = flock(rawValue, LOCK_UN)
         try? close()
