@@ -184,7 +184,8 @@ import Testing
         let numbers = try Bench.text("hub-suspended-watch.txt").split(separator: "\n").compactMap { Int($0) }
         try #require(numbers.count == 4)
         #expect(numbers[0] == 1)
-        #expect(numbers[1] == 2)
+        // Both hung when the watch was first asked; the kernel may have got further with one of them since.
+        #expect((1...2).contains(numbers[1]))
         // Twelve others take part in probes. One more a probe and sensor would be six more, and those that read would be eight.
         #expect(numbers[2] <= 17, "\(numbers)")
     }

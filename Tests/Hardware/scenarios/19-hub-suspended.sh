@@ -1,15 +1,14 @@
-# A hub that stops answering a moment before the kernel suspends it: whoever asks it then sleeps in the kernel where no
+# A hub that stops answering before the kernel suspends it: whoever asks it then sleeps in the kernel where no
 # signal reaches, until all requests have timed out.
 # The threads of the program that sleep so, by their folders; and the processes that have any.
 sleepers() { grep -l '^State:.D' $(grep -lx rigready /proc/[0-9]*/task/*/comm | sed 's/comm$/status/') 2>/dev/null | sed 's|/status$||'; }
 left() { sleepers | cut -d/ -f3 | sort -u; }
-suspending() { grep -q suspending $HUB/HID-SENSOR-20007?.*/power/runtime_status; }
-# Reads, so that the kernel suspends the hub three seconds later, and freezes it before.
+suspending() { [ "$(grep -l suspending $HUB/HID-SENSOR-20007?.*/power/runtime_status | wc -l)" -eq 2 ]; }
+# Reads, so that the kernel suspends both sensors three seconds later, which the hub no longer answers.
 freeze_before_suspend() {
     cat $HUB/HID-SENSOR-20007?.*/iio:device*/in_*_x_raw >/dev/null
-    usleep 2300000
     hub freeze
-    wait_for 10 suspending || die "the hub is not suspended"
+    wait_for 10 suspending || die "the hub is not being suspended"
 }
 thaw() { hub thaw; wait_for 60 nobody_left || wrong "a process is left behind though the hub answers"; }
 nobody_left() { [ -z "$(left)" ]; }
@@ -28,7 +27,8 @@ thaw
 freeze_before_suspend
 start watch env LD_LIBRARY_PATH=/share/lib /share/rigready watch --resample 1
 wait_for 30 grep -q 'services fail' /run/bench/watch.log || wrong "the watch says nothing"
-wait_for 10 test -n "$(left)" || die "nothing hangs"
+both_hang() { [ "$(sleepers | wc -l)" -eq 2 ]; }
+wait_for 10 both_hang || die "the reads of both sensors do not hang"
 threads() { sed -n 's/^Threads:[^0-9]*//p' "/proc/$(left | head -n 1)/status"; }
 # Three more probes. Their threads come and go; what each of them left behind would be in the lowest number of the last second.
 usleep 2000000

@@ -53,10 +53,9 @@ wait_for 40 again || { cat /run/bench/manager.log; wrong "the service does not c
 # Stopping it takes no time while the kernel holds the process that reads a suspended hub.
 inside_manager() { /usr/bin/nsenter --target "$(pidof systemd)" --mount --pid --cgroup "$@"; }
 cat $HUB/HID-SENSOR-20007?.*/iio:device*/in_*_x_raw >/dev/null
-usleep 2300000
 hub freeze
 suspending() { grep -q suspending $HUB/HID-SENSOR-20007?.*/power/runtime_status; }
-wait_for 10 suspending || die "the hub is not suspended"
+wait_for 10 suspending || die "the hub is not being suspended"
 inside_manager systemctl restart --no-block rigready.service || die "systemctl does not work"
 sleeps() { grep -q '^State:.D' $(grep -lx rigready /proc/[0-9]*/task/*/comm | sed 's/comm$/status/') 2>/dev/null; }
 wait_for 15 sleeps || die "the service does not hang"
