@@ -117,18 +117,33 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
 @safe
 package struct LibIIO: @unchecked Sendable {
     // Signatures as in iio.h 0.24, whose handles are opaque.
+    package typealias Act = @convention(c) (OpaquePointer?) -> Void
+    package typealias Size = @convention(c) (OpaquePointer?) -> Int
     typealias Read =
         @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int) -> Int
     private typealias Handler = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
 
     package let create: @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
-    package let destroy: @convention(c) (OpaquePointer?) -> Void
+    package let destroy: Act
     let xml: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
     let setTimeout: @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
     package let findDevice: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
     package let findChannel: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Bool) -> OpaquePointer?
     let readDevice: Read
     let readChannel: Read
+    // Those of a capture.
+    package let channelCount: @convention(c) (OpaquePointer?) -> CUnsignedInt
+    package let channel: @convention(c) (OpaquePointer?, CUnsignedInt) -> OpaquePointer?
+    package let enable: Act
+    package let disable: Act
+    package let setBlockCount: @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
+    package let createBuffer: @convention(c) (OpaquePointer?, Int, Bool) -> OpaquePointer?
+    package let destroyBuffer: Act
+    package let setBlocking: @convention(c) (OpaquePointer?, Bool) -> CInt
+    package let pollDescriptor: @convention(c) (OpaquePointer?) -> CInt
+    package let scanSize: Size
+    package let refill: Size
+    package let firstScan: @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
     private let setErrorHandler: (@convention(c) (OpaquePointer?, Handler?) -> Void)?
 
     /// Opens the library; `unsupported` if it is missing.
@@ -142,6 +157,18 @@ package struct LibIIO: @unchecked Sendable {
         unsafe findChannel = try unsafe library.function("iio_device_find_channel")
         unsafe readDevice = try unsafe library.function("iio_device_attr_read")
         unsafe readChannel = try unsafe library.function("iio_channel_attr_read")
+        unsafe channelCount = try unsafe library.function("iio_device_get_channels_count")
+        unsafe channel = try unsafe library.function("iio_device_get_channel")
+        unsafe enable = try unsafe library.function("iio_channel_enable")
+        unsafe disable = try unsafe library.function("iio_channel_disable")
+        unsafe setBlockCount = try unsafe library.function("iio_device_set_kernel_buffers_count")
+        unsafe createBuffer = try unsafe library.function("iio_device_create_buffer")
+        unsafe destroyBuffer = try unsafe library.function("iio_buffer_destroy")
+        unsafe setBlocking = try unsafe library.function("iio_buffer_set_blocking_mode")
+        unsafe pollDescriptor = try unsafe library.function("iio_buffer_get_poll_fd")
+        unsafe scanSize = try unsafe library.function("iio_buffer_step")
+        unsafe refill = try unsafe library.function("iio_buffer_refill")
+        unsafe firstScan = try unsafe library.function("iio_buffer_start")
         // libxml2 is a dependency of libiio, so it is found through libiio.
         unsafe setErrorHandler = try? unsafe library.function("xmlSetStructuredErrorFunc")
     }

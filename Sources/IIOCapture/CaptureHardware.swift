@@ -108,16 +108,10 @@ private final class SharedContext: Sendable {
 /// A local device's buffer, enabled and read through libiio.
 ///
 /// libiio disables a running buffer before it opens the node, so the caller must have claimed the node before. Used
-/// only by the capture's thread: libiio guarantees no more. Signatures as in iio.h 0.24, whose handles are opaque.
+/// only by the capture's thread: libiio guarantees no more.
 @safe
 final class LibIIOBuffer: CaptureBuffer {
-    private typealias Act = @convention(c) (OpaquePointer?) -> Void
-    private typealias Size = @convention(c) (OpaquePointer?) -> Int
-
     private let subject: String
-    private let refill: Size
-    private let start: @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
-    private let destroy: Act
     private var context: LocalContext?
     private var buffer: OpaquePointer?
     private var descriptor: CInt = -1
@@ -129,25 +123,6 @@ final class LibIIOBuffer: CaptureBuffer {
         of device: String, channels: Set<String>, scans: Int, sharing contexts: SharedContext
     ) throws(DriverError) {
         let subject = "/dev/\(device)"
-        let functions = try DynamicLibrary("libiio.so.0")
-        let channelCount: @convention(c) (OpaquePointer?) -> CUnsignedInt =
-            try unsafe functions.function("iio_device_get_channels_count")
-        let channel: @convention(c) (OpaquePointer?, CUnsignedInt) -> OpaquePointer? =
-            try unsafe functions.function("iio_device_get_channel")
-        let enable: Act = try unsafe functions.function("iio_channel_enable")
-        let disable: Act = try unsafe functions.function("iio_channel_disable")
-        let setBlockCount: @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt =
-            try unsafe functions.function("iio_device_set_kernel_buffers_count")
-        let create: @convention(c) (OpaquePointer?, Int, Bool) -> OpaquePointer? =
-            try unsafe functions.function("iio_device_create_buffer")
-        let setBlocking: @convention(c) (OpaquePointer?, Bool) -> CInt =
-            try unsafe functions.function("iio_buffer_set_blocking_mode")
-        let pollDescriptor: @convention(c) (OpaquePointer?) -> CInt =
-            try unsafe functions.function("iio_buffer_get_poll_fd")
-        let scanStep: Size = try unsafe functions.function("iio_buffer_step")
-        unsafe refill = try unsafe functions.function("iio_buffer_refill")
-        unsafe start = try unsafe functions.function("iio_buffer_start")
-        unsafe destroy = try unsafe functions.function("iio_buffer_destroy")
         self.subject = subject
         // From here on, an error ends in `deinit`, which closes what is open.
         let context = try contexts.context(with: device, for: subject)
@@ -156,14 +131,14 @@ final class LibIIOBuffer: CaptureBuffer {
         guard let handle = unsafe library.findDevice(context.handle, device) else {
             throw DriverError(errno: .operationNotSupportedByDevice, subject: subject)
         }
-        for number in 0..<(unsafe channelCount(handle)) {
-            if let other = unsafe channel(handle, number) { unsafe disable(other) }
+        for number in 0..<(unsafe library.channelCount(handle)) {
+            if let other = unsafe library.channel(handle, number) { unsafe library.disable(other) }
         }
         var unknown = channels
         for name in channels {
             // `in_accel_x` is libiio's input channel `accel_x`.
             guard let known = unsafe library.findChannel(handle, String(name.dropFirst(3)), false) else { continue }
-            unsafe enable(known)
+            unsafe library.enable(known)
             unknown.remove(name)
         }
         guard unknown.isEmpty else {
@@ -171,17 +146,17 @@ final class LibIIOBuffer: CaptureBuffer {
             throw DriverError(.unsupported, subject: subject, detail: "libiio knows no channel \(names)")
         }
         // The kernel keeps that many times the scans: on a busy rig this program may be late by more than its default of four.
-        _ = unsafe setBlockCount(handle, 16)
+        _ = unsafe library.setBlockCount(handle, 16)
         Glibc.errno = 0
-        unsafe buffer = unsafe create(handle, scans, false)
+        unsafe buffer = unsafe library.createBuffer(handle, scans, false)
         guard let buffer = unsafe buffer else {
             let errno = Errno.current
             throw DriverError(errno: errno.rawValue == 0 ? .ioError : errno, subject: subject)
         }
-        let status = unsafe setBlocking(buffer, false)
+        let status = unsafe library.setBlocking(buffer, false)
         guard status == 0 else { throw DriverError(errno: Errno(rawValue: -status), subject: subject) }
-        descriptor = unsafe pollDescriptor(buffer)
-        scanSize = unsafe scanStep(buffer)
+        descriptor = unsafe library.pollDescriptor(buffer)
+        scanSize = unsafe library.scanSize(buffer)
         room = scans * scanSize
         guard descriptor >= 0, scanSize > 0 else {
             throw DriverError(.malformed, subject: subject, detail: "libiio gives scans of \(scanSize) bytes")
@@ -195,20 +170,22 @@ final class LibIIOBuffer: CaptureBuffer {
         if (try? halt.wait(for: descriptor, until: deadline)) == .woken {
             throw DriverError(.cancelled, subject: subject)
         }
-        guard let buffer = unsafe buffer else { throw DriverError(.closed, subject: subject) }
-        let count = unsafe refill(buffer)
+        guard let library = context?.library, let buffer = unsafe buffer else {
+            throw DriverError(.closed, subject: subject)
+        }
+        let count = unsafe library.refill(buffer)
         guard count >= 0 else {
             let errno = Errno(rawValue: CInt(clamping: -count))
             if errno == .wouldBlock { return [] }
             throw DriverError(errno: errno, subject: subject)
         }
-        guard let start = unsafe start(buffer) else { return [] }
+        guard let start = unsafe library.firstScan(buffer) else { return [] }
         let whole = min(count, room) / scanSize * scanSize
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: whole))
     }
 
     func close() {
-        if let open = unsafe buffer { unsafe destroy(open) }
+        if let open = unsafe buffer { unsafe context?.library.destroyBuffer(open) }
         unsafe buffer = nil
         context = nil
     }

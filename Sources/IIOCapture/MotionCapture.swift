@@ -133,7 +133,7 @@ package final class MotionCapture: Sendable {
         guard let attribute = plan.frequency, let current = reader.hertz(attribute) else { return bound }
         // Only a buffered capture sets the rate.
         guard isBuffered, hardware.mayWrite(device.path.appending(attribute)) else { return min(current, bound) }
-        guard let available = try? reader.read(attribute + "_available") else { return bound }
+        guard let available = reader.available(for: attribute) else { return bound }
         let greatest = SamplingChoice.value(for: .greatestFiniteMagnitude, among: available)
         return greatest.flatMap { SamplingFrequency(Array($0.utf8)) }?.hertz ?? current
     }

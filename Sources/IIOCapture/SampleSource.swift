@@ -174,8 +174,9 @@ final class BufferedScans: SampleSource {
         Set(plans.compactMap(\.frequency)).sorted().compactMap { attribute -> Double? in
             guard let before = reader.hertz(attribute) else { return nil }
             guard let hertz else { return before }
-            let available = SamplingChoice.lists(for: attribute).compactMap { try? reader.read($0) }.first
-            let choice = available.map { SamplingChoice.value(for: hertz, among: $0) } ?? SamplingChoice.decimal(hertz)
+            let choice =
+                reader.available(for: attribute).map { SamplingChoice.value(for: hertz, among: $0) }
+                ?? SamplingChoice.decimal(hertz)
             guard let choice, let wanted = SamplingFrequency(Array(choice.utf8))?.hertz,
                 abs(wanted - before) > before * 0.01, (try? settings.set(attribute, to: choice)) != nil
             else { return before }

@@ -40,6 +40,13 @@ package enum SamplingChoice {
     }
 }
 
+extension LocalAttributes {
+    /// What the device's sampling frequency can be set to, as its driver prints it; nil if it prints no list.
+    func available(for frequency: String) -> [UInt8]? {
+        SamplingChoice.lists(for: frequency).lazy.compactMap { try? self.read($0) }.first
+    }
+}
+
 /// Passes on samples of a device at the requested rate.
 package struct Decimation: Sendable {
     private let interval: Double

@@ -9,7 +9,7 @@ enum ProgressLine {
     @Sendable static func show(_ waiting: [PendingReading]) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         let line = words(for: waiting, at: .now).singleLine
-        Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.standardOutput().width - 1)))
+        Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.widthOfProgress - 1)))
     }
 
     /// Does what waits for something, and counts down after the first second of it.
