@@ -351,6 +351,14 @@ for target in package.targets where target.type != .system && target.type != .pl
     ]
 }
 
+// Thousands of generated captures and every state of the requirements take a minute and a half to test if unoptimized.
+if Context.environment["RIGREADY_OPTIMIZED_TESTS"] != nil {
+    let names = ["Readiness", "ReadinessTests", "Measurement", "MeasurementTests"]
+    for target in package.targets where names.contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    }
+}
+
 // Its main is not that of the fuzzers.
 if let program = package.targets.first(where: { $0.name == "rigready" && $0.type == .regular }) {
     program.swiftSettings?.append(
