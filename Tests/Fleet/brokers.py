@@ -13,18 +13,26 @@ import time
 from mqtt import Client
 
 
+# The ports that this process has chosen: as long as it runs, no other that asks here gets them, though a node may be dead.
+chosen = []
+
+
 def free_ports(count):
-    """Ports that are free, and that no outgoing connection takes while a node is dead."""
+    """Ports that are free, and that no outgoing connection and no broker of another script takes while a node is dead."""
     ports = []
     while len(ports) < count:
         port = random.randrange(10_000, 32_000)
-        with socket.socket() as one:
-            try:
+        choice = socket.socket(socket.AF_UNIX)
+        try:
+            # A name in the kernel alone, which ends with the process.
+            choice.bind(f"\0rigready-broker-port-{port}")
+            with socket.socket() as one:
                 one.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-        if port not in ports:
-            ports.append(port)
+        except OSError:
+            choice.close()
+            continue
+        chosen.append(choice)
+        ports.append(port)
     return ports
 
 
@@ -49,7 +57,11 @@ class Broker:
         self.prepare()
         for node in range(self.count):
             self.begin(node)
-        self.await_ready()
+        try:
+            self.await_ready()
+        except TimeoutError:
+            self.stop()
+            raise
 
     def urls(self, first=0):
         """The URLs of all nodes, one of them first."""
@@ -91,8 +103,13 @@ class Broker:
                         client.close()
                     break
                 except (OSError, TimeoutError) as error:
-                    if time.monotonic() > end:
-                        raise TimeoutError(f"node {node} is not ready: {error}")
+                    # Without one node the others are not ready, and say so for a minute.
+                    ended = [one for one in self.alive if self.nodes[one].poll() is not None]
+                    if ended or time.monotonic() > end:
+                        failed = (ended or [node])[0]
+                        with open(os.path.join(self.folder, f"log{failed}"), errors="replace") as log:
+                            words = log.read().splitlines()[-1:]
+                        raise TimeoutError(f"node {failed} {'ended' if ended else 'is not ready'}: {error}; it said {words}")
                     time.sleep(0.05)
 
     def stored(self):
