@@ -150,6 +150,7 @@ build_example() {
 # build_examples: those that the tests run; RIGREADY_BUILT_EXAMPLES tells the tests which could be built
 build_examples() {
     local example built=
+    unset RIGREADY_BUILT_EXAMPLES
     for example in library driver phone-app; do
         if build_example "$example"; then built+=" $example"; fi
     done
