@@ -144,7 +144,7 @@ package final class GPSDClient: Sendable {
     /// Receives the state and the latest report, or nil if the state changed for another reason.
     package typealias Subscriber = @Sendable (GPSDState, TPV?) -> Void
 
-    private struct Shared {
+    struct Shared {
         var state = GPSDState()
         var subscribers: [Int: Subscriber] = [:]
         var subscribersEver = 0
@@ -152,7 +152,7 @@ package final class GPSDClient: Sendable {
 
         func publish(_ report: TPV? = nil) { for subscriber in subscribers.values { subscriber(state, report) } }
     }
-    private struct Link {
+    struct Link {
         var connection: GPSDConnection
         var address: GPSDAddress
         /// The receivers whose status is still pending.
@@ -161,14 +161,14 @@ package final class GPSDClient: Sendable {
 
     /// Seconds without a message after which gpsd is asked whether it still answers, and its time limit to connect or
     /// answer.
-    private static let quiet = 30.0
-    private static let patience = 2.0
+    static let quiet = 30.0
+    static let patience = 2.0
 
     let peer: HostPort
     private let criteria: FixCriteria
     private let isPatient: Bool
-    private let shared = Mutex(Shared())
-    private let link = Mutex<Link?>(nil)
+    let shared = Mutex(Shared())
+    let link = Mutex<Link?>(nil)
 
     /// Makes a client that has not connected; a patient one keeps waiting for a receiver that has no fix yet.
     package init(_ peer: HostPort, criteria: FixCriteria, isPatient: Bool = false) {
@@ -278,7 +278,7 @@ package final class GPSDClient: Sendable {
     }
 
     /// Requests the watch, once, and the reports that gpsd remembers.
-    private func watch(_ link: inout Link?, in world: any World, until end: Instant) {
+    func watch(_ link: inout Link?, in world: any World, until end: Instant) {
         guard let address = link?.address, shared.withLock({ $0.state.isCurrent && $0.state.since == nil }) else {
             return
         }
@@ -303,7 +303,7 @@ package final class GPSDClient: Sendable {
     }
 
     /// Processes the next frame; false if none came in time.
-    private func read(_ link: inout Link?, in world: any World, until end: Instant) -> Bool {
+    func read(_ link: inout Link?, in world: any World, until end: Instant) -> Bool {
         guard let address = link?.address else { return false }
         do throws(DriverError) {
             let messages = try link?.connection.listen(until: end) ?? []
@@ -331,72 +331,12 @@ package final class GPSDClient: Sendable {
         }
     }
 
-    private func fail(_ error: DriverError, _ address: GPSDAddress, in world: any World) {
+    func fail(_ error: DriverError, _ address: GPSDAddress, in world: any World) {
         let remedies = OpeningRemedies(world: world, address: address, nodes: []).remedies
         shared.withLock { shared in
             shared.state.loss = error
             shared.state.evaluate(shared.state.receivers.indices, rules(address), at: world.now(), remedies: remedies)
             if error.code != .cancelled { shared.publish() }
-        }
-    }
-
-    // MARK: Staying connected
-
-    /// Stays connected until the monitor is cancelled; blocks.
-    ///
-    /// Reconnects a tenth of a second after a loss, then doubles the delay up to five seconds, with some jitter so that
-    /// many rigs do not connect at once. Watches only at depth `sample`, which opens the receivers.
-    package func run(in world: any World, _ monitor: ChangeMonitor) {
-        shared.withLock { $0.isWatching = monitor.depth == .sample }
-        var pause = 0.1
-        while !monitor.isCancelled {
-            // A peer that closes the connection or drops its receivers at once must not be asked ten times a second.
-            pause = follow(in: world, monitor) > 0.2 ? 0.1 : min(pause * 2, 5)
-            monitor.wait(.seconds(pause * Double.random(in: 0.8...1.2)))
-        }
-        shared.withLock { shared in
-            shared.isWatching = false
-            shared.state = GPSDState()
-        }
-    }
-
-    /// Follows one connection until it is lost or its devices change; returns for how many seconds gpsd answered.
-    private func follow(in world: any World, _ monitor: ChangeMonitor) -> Double {
-        let address = GPSDAddress(peer, world: world)
-        let began = world.now()
-        connect(to: address, in: world, monitor, until: began.advanced(bySeconds: Self.patience))
-        defer { close(monitor) }
-        if monitor.isCancelled { return 0 }
-        let isCurrent = shared.withLock(\.state.isCurrent)
-        if isCurrent, monitor.depth == .sample {
-            link.withLock { watch(&$0, in: world, until: world.now().advanced(bySeconds: Self.patience)) }
-        } else {
-            shared.withLock { $0.publish() }
-        }
-        guard isCurrent else { return 0 }
-        while !monitor.isCancelled, case let state = shared.withLock(\.state), state.isCurrent {
-            let quiet = world.now().advanced(bySeconds: Self.quiet)
-            link.withLock { link in
-                if read(&link, in: world, until: min(state.due ?? quiet, quiet)) { return }
-                // A receiver counts as silent only while gpsd itself answers.
-                let end = world.now().advanced(bySeconds: Self.patience)
-                do throws(DriverError) {
-                    try link?.connection.ask("?DEVICES;", until: end)
-                } catch {
-                    return fail(error, address, in: world)
-                }
-                if !read(&link, in: world, until: end) {
-                    fail(DriverError(.timedOut, subject: address.endpoint.description), address, in: world)
-                }
-            }
-        }
-        return began.seconds(to: world.now())
-    }
-
-    private func close(_ monitor: ChangeMonitor) {
-        link.withLock { link in
-            if let channel = link?.connection.channel { monitor.drop(channel) }
-            link = nil
         }
     }
 }
