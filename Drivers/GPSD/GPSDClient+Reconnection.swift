@@ -1,4 +1,5 @@
 package import DriverKit
+internal import Readiness
 internal import Synchronization
 
 extension GPSDClient {
