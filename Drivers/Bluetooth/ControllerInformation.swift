@@ -1,14 +1,12 @@
 internal import DriverKit
 internal import Readiness
 
-/// The kernel's information on one controller.
 struct ControllerInformation: Sendable, Equatable {
     /// Whether the controller supports Low Energy, and whether that is switched on.
     enum LowEnergy: Sendable, Equatable { case unsupported, off, on, unknown }
 
     var address: DeviceAddress
     var isPowered: Bool
-    /// Its name; empty if none is set.
     var name: String
     var lowEnergy: LowEnergy
     /// Whether rfkill keeps it off, if the source of the information tells so.
@@ -46,13 +44,11 @@ extension ControllerInformation {
     }
 }
 
-/// What a controller needs before it can be used.
 struct MissingConfiguration: OptionSet, Sendable, Hashable {
     let rawValue: UInt32
 
     /// Configuration by the vendor's own tool.
     static let external = Self(rawValue: 1 << 0)
-    /// A public address.
     static let address = Self(rawValue: 1 << 1)
 }
 
@@ -67,7 +63,6 @@ extension MissingConfiguration {
     }
 }
 
-/// The result of asking one controller.
 enum ControllerAnswer {
     case information(ControllerInformation)
     case unconfigured(missing: MissingConfiguration)
@@ -80,7 +75,6 @@ enum ControllerAnswer {
     case unasked(String, remedies: [Remedy])
 }
 
-/// A controller as the management interface lists it.
 struct ControllerIndex: Sendable, Equatable {
     /// How the management interface classifies a controller, by the type in the extended list.
     enum ControllerKind: UInt8 {
@@ -93,36 +87,30 @@ struct ControllerIndex: Sendable, Equatable {
 
     /// The number in `hciN`.
     let index: UInt16
-    /// Its kind; nil if it is none of these.
     let kind: ControllerKind?
 
     /// Parses the answer to Read Extended Controller Index List: a count, then index (2 bytes), type and bus of each.
     static func parse(extended bytes: [UInt8]) throws(DriverError) -> [Self] {
-        var list: [Self] = []
-        for offset in try offsets(in: bytes, size: 4) {
-            guard let index = bytes.uint16(at: offset), let kind = bytes.byte(at: offset + 2) else { continue }
-            list.append(Self(index: index, kind: ControllerKind(rawValue: kind)))
-        }
-        return ordered(list)
+        ordered(try entries(in: bytes, size: 4) { Self(index: $0, kind: ControllerKind(rawValue: bytes[$1 + 2])) })
     }
 
     /// Parses the answers to Read Controller Index List and Read Unconfigured Controller Index List: a count, then the
     /// index of each.
     static func parse(configured: [UInt8], unconfigured: [UInt8]) throws(DriverError) -> [Self] {
-        var list: [Self] = []
-        for (bytes, kind) in [(configured, ControllerKind.configured), (unconfigured, .unconfigured)] {
-            for offset in try offsets(in: bytes, size: 2) {
-                if let index = bytes.uint16(at: offset) { list.append(Self(index: index, kind: kind)) }
-            }
-        }
-        return ordered(list)
+        let usable = try entries(in: configured, size: 2) { index, _ in Self(index: index, kind: .configured) }
+        return ordered(
+            try usable + entries(in: unconfigured, size: 2) { index, _ in Self(index: index, kind: .unconfigured) })
     }
 
-    private static func offsets(in bytes: [UInt8], size: Int) throws(DriverError) -> StrideTo<Int> {
+    private static func entries(
+        in bytes: [UInt8], size: Int, _ entry: (_ index: UInt16, _ offset: Int) -> Self
+    ) throws(DriverError) -> [Self] {
         guard let count = bytes.uint16(at: 0), bytes.count == 2 + Int(count) * size else {
             throw .malformed("a list of \(bytes.count) bytes, which its count does not match")
         }
-        return stride(from: 2, to: bytes.count, by: size)
+        return stride(from: 2, to: bytes.count, by: size).compactMap { offset in
+            bytes.uint16(at: offset).map { entry($0, offset) }
+        }
     }
 
     // Each index once: a list that repeats one would otherwise yield a controller twice.
@@ -156,27 +144,4 @@ struct DeviceAddress: Sendable, Equatable, CustomStringConvertible {
     var description: String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
     }
-}
-
-// Bounds-checked reads: management packets are little-endian by protocol; ioctls and rfkill events are, because every
-// supported machine is.
-extension [UInt8] {
-    func byte(at offset: Int) -> UInt8? {
-        indices.contains(offset) ? self[offset] : nil
-    }
-
-    func uint16(at offset: Int) -> UInt16? {
-        guard let low = byte(at: offset), let high = byte(at: offset + 1) else { return nil }
-        return UInt16(low) | UInt16(high) << 8
-    }
-
-    func uint32(at offset: Int) -> UInt32? {
-        guard let low = uint16(at: offset), let high = uint16(at: offset + 2) else { return nil }
-        return UInt32(low) | UInt32(high) << 16
-    }
-}
-
-extension FixedWidthInteger {
-    /// Its bytes, least significant first.
-    var littleEndianBytes: [UInt8] { (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
 }

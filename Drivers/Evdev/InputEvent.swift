@@ -1,3 +1,4 @@
+internal import DriverKit
 internal import Readiness
 
 /// An absolute axis that can carry motion, by the kernel's code: `ABS_X` to `ABS_RZ`.
@@ -8,7 +9,6 @@ enum MotionAxis: UInt16, CaseIterable, Sendable, Hashable {
     /// the others.
     static func axes(of kind: SensorKind) -> [MotionAxis] { kind == .accelerometer ? [.x, .y, .z] : [.rx, .ry, .rz] }
 
-    /// Its name in the kernel's headers.
     var name: String { "ABS_\("\(self)".uppercased())" }
 }
 
@@ -25,8 +25,10 @@ struct AxisState: Sendable, Equatable {
 
     /// Parses an answer; nil unless it has the structure's size.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count == Self.size else { return nil }
-        (value, resolution) = (littleEndian(bytes.prefix(4)), littleEndian(bytes.suffix(4)))
+        guard bytes.count == Self.size, let value = bytes.uint32(at: 0), let resolution = bytes.uint32(at: 20) else {
+            return nil
+        }
+        (self.value, self.resolution) = (Int32(bitPattern: value), Int32(bitPattern: resolution))
     }
 }
 
@@ -49,17 +51,11 @@ struct InputEvent: Sendable, Equatable {
 
     /// Parses the bytes of one read; a piece of an event at the end, which the kernel never gives, is left out.
     static func events(parsing bytes: [UInt8]) -> [InputEvent] {
-        stride(from: 0, to: bytes.count - bytes.count % size, by: size).map { start in
-            let fields = bytes[(start + size - 8)..<(start + size)]
-            let head = UInt32(bitPattern: littleEndian(fields.prefix(4)))
-            return InputEvent(
-                type: UInt16(truncatingIfNeeded: head), code: UInt16(truncatingIfNeeded: head >> 16),
-                value: littleEndian(fields.suffix(4)))
+        stride(from: size, through: bytes.count, by: size).compactMap { end in
+            guard let type = bytes.uint16(at: end - 8), let code = bytes.uint16(at: end - 6),
+                let value = bytes.uint32(at: end - 4)
+            else { return nil }
+            return InputEvent(type: type, code: code, value: Int32(bitPattern: value))
         }
     }
-}
-
-/// Four bytes as a number.
-private func littleEndian(_ bytes: ArraySlice<UInt8>) -> Int32 {
-    Int32(bitPattern: bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) })
 }

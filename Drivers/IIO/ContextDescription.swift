@@ -2,12 +2,10 @@ package import DriverKit
 
 /// The devices of a libiio context, as its XML describes them.
 package struct ContextDescription: Sendable, Equatable {
-    /// How one attribute is requested.
-    struct Attribute: Sendable, Equatable {
+    struct Attribute: Sendable, Hashable {
         /// The channel; nil for an attribute of the device itself.
         var channel: String?
         var isOutput = false
-        /// The name in libiio.
         var name: String
     }
 
@@ -20,7 +18,9 @@ package struct ContextDescription: Sendable, Equatable {
         var attributes: [String: Attribute] = [:]
         /// The bits of its channels by the file name of the raw value.
         var formats: [String: SampleFormat] = [:]
-        /// Whether it supports capturing.
+        /// Its place in the context, and the codes by which libiio 1.x's protocol names its attributes.
+        var number: Int
+        var codes: [Attribute: Int32] = [:]
         var isBuffered = false
 
         package var plans: [SensorPlan] { SensorPlan.plans(for: attributes.keys) }
@@ -41,7 +41,12 @@ package struct ContextDescription: Sendable, Equatable {
         var channel: (id: String, isOutput: Bool, format: SampleFormat?)?
         var count = 0
         var hasContext = false
-        /// Keeps the device whose elements are complete.
+        // How many devices there are so far; in the last one, how many attributes and channels; in its last channel, how many
+        // attributes.
+        var (deviceCount, ownCount, channelCount, channelOwnCount) = (0, 0, 0, 0)
+        func code(_ attribute: Int, channel: Int) -> Int32? {
+            Int16(exactly: attribute).flatMap { high in Int16(exactly: channel).map { Int32(high) << 16 | Int32($0) } }
+        }
         func finishDevice() {
             if let device, device.id.hasPrefix("iio:device") { devices.append(device) }
             device = nil
@@ -62,9 +67,13 @@ package struct ContextDescription: Sendable, Equatable {
                 }
                 device = ContextDevice(
                     id: id, name: fields["name"].flatMap { PeerText.line($0.utf8) },
-                    label: fields["label"].flatMap { PeerText.line($0.utf8) })
+                    label: fields["label"].flatMap { PeerText.line($0.utf8) }, number: deviceCount)
+                deviceCount += 1
+                (ownCount, channelCount) = (0, 0)
             case ["context", "device", "channel"]:
                 channel = fields["id"].flatMap { isWord($0) ? ($0, fields["type"] == "output", nil) : nil }
+                channelCount += 1
+                channelOwnCount = 0
             case ["context", "device", "channel", "scan-element"]:
                 device?.isBuffered = true
                 channel?.format = fields["format"].flatMap { SampleFormat($0.utf8) }
@@ -73,17 +82,21 @@ package struct ContextDescription: Sendable, Equatable {
                 guard count <= Self.attributeLimit else {
                     throw xml.failure("more than \(Self.attributeLimit) attributes", at: 0)
                 }
+                let isOwn = path.count == 3
+                defer { if isOwn { ownCount += 1 } else { channelOwnCount += 1 } }
                 guard let name = fields["name"], isWord(name) else { continue }
-                guard path.count == 4 else {
-                    device?.attributes[fields["filename"] ?? name] = Attribute(name: name)
+                guard !isOwn else {
+                    let attribute = Attribute(name: name)
+                    device?.attributes[fields["filename"] ?? name] = attribute
+                    device?.codes[attribute] = code(ownCount, channel: 0)
                     continue
                 }
                 guard let channel else { continue }
+                let attribute = Attribute(channel: channel.id, isOutput: channel.isOutput, name: name)
+                device?.codes[attribute] = code(channelOwnCount, channel: channelCount - 1)
                 let file = fields["filename"] ?? "\(channel.isOutput ? "out" : "in")_\(channel.id)_\(name)"
                 // An attribute that channels share is requested from the first that has it.
-                if device?.attributes[file] == nil {
-                    device?.attributes[file] = Attribute(channel: channel.id, isOutput: channel.isOutput, name: name)
-                }
+                if device?.attributes[file] == nil { device?.attributes[file] = attribute }
                 if name == "raw" { device?.formats[file] = channel.format }
             default: break
             }

@@ -11,8 +11,7 @@ internal import SystemPackage
 final class IIODBinaryChannel: Channel {
     private let conversation: IIODConversation
     private let description: [UInt8]
-    private let numbers: ContextNumbers
-    /// Whether the next answer is the description.
+    private let context: ContextDescription
     private let isDescriptionNext = Mutex(false)
 
     /// Begins a conversation with the request for the description.
@@ -27,14 +26,14 @@ final class IIODBinaryChannel: Channel {
             throw Self.malformed("it speaks libiio 1.x's protocol, and gives no description", conversation.uri)
         }
         description = LibZstd.isFrame(bytes) ? try LibZstd().expanded(bytes, limit: limit) : bytes
-        numbers = try ContextNumbers(parsing: description, of: conversation.uri)
+        context = try ContextDescription(parsing: description, of: conversation.uri)
     }
 
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         switch try RemoteRequest(frame, to: conversation.uri) {
         case .description: isDescriptionNext.withLock { $0 = true }
         case .read(let device, let attribute):
-            guard let command = numbers.command(for: attribute, of: device) else {
+            guard let command = context.command(for: attribute, of: device) else {
                 throw DriverError(errno: .noSuchFileOrDirectory, subject: conversation.uri)
             }
             try conversation.put(command.frame, until: deadline)
@@ -63,7 +62,6 @@ package struct IIODCommand: Sendable, Equatable {
     /// What is requested; 0 is an answer.
     enum Operation: UInt8 {
         case response = 0
-        /// The description of the context.
         case print = 1
         case readDeviceAttribute = 3
         case readChannelAttribute = 6
@@ -72,7 +70,6 @@ package struct IIODCommand: Sendable, Equatable {
     static let size = 8
 
     var operation: Operation
-    /// The device's number in the context.
     var device: UInt8
     /// The argument of a request; of an answer the length of its data, or a negative error number.
     var code: Int32
@@ -87,86 +84,23 @@ package struct IIODCommand: Sendable, Equatable {
     ///
     /// The client's number, which an answer repeats, is always 0, since one request is made at a time.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count == Self.size, bytes.starts(with: [0, 0]), let operation = Operation(rawValue: bytes[2]) else {
-            return nil
-        }
-        let code = (0..<4).reduce(0) { $0 | UInt32(bytes[4 + $1]) << (8 * $1) }
+        guard bytes.count == Self.size, bytes.starts(with: [0, 0]), let operation = Operation(rawValue: bytes[2]),
+            let code = bytes.uint32(at: 4)
+        else { return nil }
         self.init(operation, device: bytes[3], code: Int32(bitPattern: code))
     }
 
-    var frame: [UInt8] {
-        let number = UInt32(bitPattern: code)
-        return [0, 0, operation.rawValue, device] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
+    var frame: [UInt8] { [0, 0, operation.rawValue, device] + code.littleEndianBytes }
 }
 
-/// The numbers of a context's devices, channels and attributes: their places in its description.
-struct ContextNumbers: Sendable {
-    private struct Channel: Hashable {
-        var id: String
-        var isOutput: Bool
-    }
-    private struct Device {
-        var number: UInt8
-        var channels: [Channel: Int] = [:]
-        /// The attributes of the device itself, and those of each channel.
-        var attributes: [String: Int] = [:]
-        var channelAttributes: [[String: Int]] = []
-    }
-
-    private var devices: [String: Device] = [:]
-
-    /// Parses the XML of the context with a URI; a device beyond the 256th has no number in the protocol.
-    init(parsing bytes: [UInt8], of uri: String) throws(DriverError) {
-        var xml = ContextXML(bytes, of: uri)
-        var (id, device) = ("", Device?.none)
-        var (count, attributes) = (0, 0)
-        while let (path, fields) = try xml.next() {
-            switch path {
-            case ["context", "device"]:
-                if let device { devices[id] = device }
-                id = fields["id"] ?? ""
-                device = UInt8(exactly: count).map { Device(number: $0) }
-                count += 1
-            case ["context", "device", "channel"]:
-                guard let number = device?.channelAttributes.count else { continue }
-                device?.channels[Channel(id: fields["id"] ?? "", isOutput: fields["type"] == "output")] = number
-                device?.channelAttributes.append([:])
-            case ["context", "device", "attribute"]:
-                if let name = fields["name"], let number = device?.attributes.count {
-                    device?.attributes[name] = number
-                }
-                attributes += 1
-            case ["context", "device", "channel", "attribute"]:
-                if let name = fields["name"], var known = device?.channelAttributes.popLast() {
-                    known[name] = known.count
-                    device?.channelAttributes.append(known)
-                }
-                attributes += 1
-            default: break
-            }
-            guard count <= ContextDescription.deviceLimit, attributes <= ContextDescription.attributeLimit else {
-                throw xml.failure("more devices or attributes than a context has")
-            }
-        }
-        if let device { devices[id] = device }
-    }
-
-    /// The request for an attribute; nil if the description has no such attribute.
-    func command(for attribute: ContextDescription.Attribute, of id: String) -> IIODCommand? {
-        guard let device = devices[id] else { return nil }
-        guard let channel = attribute.channel else {
-            return device.attributes[attribute.name].flatMap { number in
-                Int16(exactly: number).map {
-                    IIODCommand(.readDeviceAttribute, device: device.number, code: Int32($0) << 16)
-                }
-            }
-        }
-        guard let place = device.channels[Channel(id: channel, isOutput: attribute.isOutput)],
-            let number = device.channelAttributes[place][attribute.name], let high = Int16(exactly: number),
-            let low = Int16(exactly: place)
+extension ContextDescription {
+    /// The request for an attribute; nil if the description has no such attribute, or its device is beyond the 256th, which has
+    /// no number in the protocol.
+    func command(for attribute: Attribute, of id: String) -> IIODCommand? {
+        guard let device = devices.last(where: { $0.id == id }), let number = UInt8(exactly: device.number),
+            let code = device.codes[attribute]
         else { return nil }
         return IIODCommand(
-            .readChannelAttribute, device: device.number, code: Int32(high) << 16 | Int32(low))
+            attribute.channel == nil ? .readDeviceAttribute : .readChannelAttribute, device: number, code: code)
     }
 }

@@ -113,14 +113,12 @@ public struct AccessEntry: Sendable, Equatable {
     /// A version, then tag, permissions and number of each, little endian. Source: the kernel's
     /// include/uapi/linux/posix_acl_xattr.h.
     public static func entries(parsing bytes: [UInt8]) -> [AccessEntry] {
-        func number(at offset: Int, bytes count: Int) -> UInt32 {
-            (0..<count).reduce(0) { $0 | UInt32(bytes[offset + $1]) << (8 * $1) }
-        }
-        guard bytes.count >= 4, (bytes.count - 4).isMultiple(of: 8), number(at: 0, bytes: 4) == 2 else { return [] }
+        guard bytes.uint32(at: 0) == 2, (bytes.count - 4).isMultiple(of: 8) else { return [] }
         return stride(from: 4, to: bytes.count, by: 8).compactMap { offset in
-            let permissions = UInt16(number(at: offset + 2, bytes: 2))
-            let id = number(at: offset + 4, bytes: 4)
-            return switch number(at: offset, bytes: 2) {
+            guard let permissions = bytes.uint16(at: offset + 2), let id = bytes.uint32(at: offset + 4) else {
+                return nil
+            }
+            return switch bytes.uint16(at: offset) {
             case 0x02: AccessEntry(.user(id), permissions)
             case 0x04: AccessEntry(.owningGroup, permissions)
             case 0x08: AccessEntry(.group(id), permissions)
@@ -135,7 +133,6 @@ public enum AccessRight: Sendable, Equatable {
     case owner, group(UInt32), others
     /// An entry of the access control list for this user, as a seat gives it to the user who sits there.
     case userEntry(UInt32)
-    /// An entry of the access control list for a group.
     case groupEntry(UInt32)
     /// No right on the node itself: the process may read any file.
     case capability
@@ -146,26 +143,20 @@ public enum AccessRight: Sendable, Equatable {
     }
 
     /// The right in words that follow "readable".
-    public var words: String {
-        switch self {
-        case .owner: "by its owner"
-        case .group(let number): "by group \(number)"
-        case .others: "by everyone"
-        case .userEntry(let number): "by the access control entry of user \(number) alone"
-        case .groupEntry(let number): "by the access control entry of group \(number)"
-        case .capability: "by a capability that bypasses permissions"
-        }
-    }
+    public var words: String { texts.words }
 
     /// The right as one word, such as `group:104`, for recordings.
-    public var id: String {
+    public var id: String { texts.id }
+
+    private var texts: (id: String, words: String) {
         switch self {
-        case .owner: "owner"
-        case .group(let number): "group:\(number)"
-        case .others: "others"
-        case .userEntry(let number): "userEntry:\(number)"
-        case .groupEntry(let number): "groupEntry:\(number)"
-        case .capability: "capability"
+        case .owner: ("owner", "by its owner")
+        case .group(let number): ("group:\(number)", "by group \(number)")
+        case .others: ("others", "by everyone")
+        case .userEntry(let number):
+            ("userEntry:\(number)", "by the access control entry of user \(number) alone")
+        case .groupEntry(let number): ("groupEntry:\(number)", "by the access control entry of group \(number)")
+        case .capability: ("capability", "by a capability that bypasses permissions")
         }
     }
 

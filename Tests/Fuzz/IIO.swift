@@ -102,11 +102,9 @@ func fuzzIIODResponses(_ bytes: [UInt8]) {
 /// The numbers of a context's attributes, each of which must be asked for within its bits.
 private func fuzzContextNumbers(_ bytes: [UInt8]) {
     let text = (try? LibZstd().expanded(bytes, limit: 1 << 16)) ?? bytes
-    guard let numbers = try? ContextNumbers(parsing: text, of: "ip:fuzz"),
-        let context = try? ContextDescription(parsing: text, of: "ip:fuzz")
-    else { return }
+    guard let context = try? ContextDescription(parsing: text, of: "ip:fuzz") else { return }
     for device in context.devices {
-        for attribute in device.attributes.values { _ = numbers.command(for: attribute, of: device.id)?.frame }
+        for attribute in device.attributes.values { _ = context.command(for: attribute, of: device.id)?.frame }
     }
 }
 
