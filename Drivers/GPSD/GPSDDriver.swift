@@ -16,10 +16,8 @@ package struct GPSDDriver: Driver {
     package let name = "gpsd"
     package let kinds: [SensorKind] = [.locationReceiver]
     package let incidentalKinds: [SensorKind] = [.accelerometer, .gyroscope]
-    /// A gpsd that does not answer is unreachable.
     package let causeWhenStalled = Cause.unreachable
 
-    /// The time that waiting for a fix may take.
     package var patience: Duration { .seconds(waitForFix) }
 
     let criteria: FixCriteria
@@ -48,14 +46,12 @@ package struct GPSDDriver: Driver {
 
     package var eventSubsystems: Set<String> { ["tty", "gnss", "wwan"] }
 
-    /// gpsd's messages, and udev's events of ports.
     package var changeSources: [ChangeSource] {
-        let (client, ports, subsystems) = (client, ports, eventSubsystems)
+        let (client, ports) = (client, ports)
+        let events = deviceEvents(of: eventSubsystems, as: .findings) { ports.forget(isNotified: true) }
         @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             defer { ports.forget(isNotified: false) }
-            try listenToDevices(of: subsystems, in: world, monitor, as: .findings) {
-                ports.forget(isNotified: true)
-            }
+            try events(world, monitor)
         }
         @Sendable func messages(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             // Connecting may start gpsd, which depth `presence` must not.
@@ -77,12 +73,10 @@ package struct GPSDDriver: Driver {
             host: peer.host, port: peer.port, subject: endpoint.description, until: deadline)
     }
 
-    /// Removes positions from gpsd's stream.
     package var anonymizer: (any FrameAnonymizer)? { PositionAnonymizer() }
 }
 
 extension Endpoint {
-    /// gpsd's JSON protocol over TCP.
     package static func gpsd(host: String, port: UInt16) -> Endpoint {
         Endpoint(gpsdKind, at: HostPort(host: host, port: port).description)
     }
@@ -106,6 +100,5 @@ struct GPSDAddress: Sendable, Equatable {
 
     var endpoint: Endpoint { .gpsd(host: peer.host, port: peer.port) }
 
-    /// The host and port as a user types them.
     var text: String { peer.description }
 }

@@ -93,17 +93,13 @@ public func listen(
     }
 }
 
-/// Listens to udev's events of some subsystems.
-public func listenToDevices(
-    of subsystems: Set<String>, in world: any World, _ monitor: ChangeMonitor, as change: Change,
-    forget: () -> Void = {}
-) throws(DriverError) {
-    try listen(to: .uevents, in: world, monitor, forget: forget) { frame in
-        subsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") ? change : nil
+/// The source of udev's events of some subsystems; calls `forget` before each report.
+public func deviceEvents(
+    of subsystems: Set<String>, as change: Change, forget: @escaping @Sendable () -> Void = {}
+) -> ChangeSource {
+    { world, monitor throws(DriverError) in
+        try listen(to: .uevents, in: world, monitor, forget: forget) { frame in
+            subsystems.contains(Properties(parsing: frame)["SUBSYSTEM"] ?? "") ? change : nil
+        }
     }
-}
-
-/// The source of udev's events of some subsystems.
-package func deviceEvents(of subsystems: Set<String>, as change: Change) -> ChangeSource {
-    { world, monitor throws(DriverError) in try listenToDevices(of: subsystems, in: world, monitor, as: change) }
 }
