@@ -4,14 +4,12 @@ internal import SystemPackage
 /// The environment of this process that hides devices and services of the host: a container, another network namespace,
 /// a unit with a filter.
 package struct ContainerEnvironment {
-    /// What shows that this is a container.
     package let container: Evidence?
     /// Whether this is not the host's first network namespace; nil if unknown.
     package let isForeignNamespace: Bool?
     /// Whether a seccomp filter is in force, which is how systemd's `RestrictAddressFamilies=` works; nil if unknown.
     package let isFiltered: Bool?
 
-    /// Reads the signs from a few small files.
     package init(from world: any World) {
         container = Self.container(in: world)
         isForeignNamespace = Self.isForeign(in: world)

@@ -182,7 +182,6 @@ extension Sensor {
 }
 
 extension Result<NodeStatus, DriverError> {
-    /// Whether the user may read the node.
     package var access: Access {
         switch self {
         case .success(let status): status.readable ? .readable : .denied

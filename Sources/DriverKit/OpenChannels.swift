@@ -6,7 +6,6 @@ package final class OpenChannels: Sendable {
 
     package init() {}
 
-    /// Whether `cancel` was called.
     package var isCancelled: Bool { state.withLock(\.isCancelled) }
 
     /// Cancels a channel together with the others, at once if that has been done.
@@ -18,7 +17,6 @@ package final class OpenChannels: Sendable {
         if isLate { channel.cancel() }
     }
 
-    /// Forgets a channel that has ended.
     package func drop(_ channel: any Channel) {
         state.withLock { state in state.channels.removeAll { $0 === channel } }
     }

@@ -112,7 +112,6 @@ package struct BusValues: Sendable, Equatable {
         package var values: [String: String] = [:]
     }
 
-    /// The longest frame.
     package static let byteLimit = 256 << 10
     package static let valueLimit = 4096
 
@@ -139,7 +138,6 @@ package struct BusValues: Sendable, Equatable {
         return objects
     }
 
-    /// The frame of values.
     package static func frame(of values: [BusValue]) -> [UInt8] {
         Array(values.map { ($0.keys + [$0.text]).joined(separator: "\t") }.joined(separator: "\n").utf8)
     }

@@ -48,7 +48,6 @@ package enum Worker {
 
 /// Wakes waiting threads from any other thread: an eventfd, which `poll` watches next to other descriptors.
 package final class Waker: Sendable {
-    /// What ended a wait for a descriptor.
     package enum Outcome: Sendable {
         case woken, ready, timedOut
     }

@@ -8,7 +8,6 @@ package import SystemPackage
 /// Watches the folders, since an editor replaces a file by renaming another over it; for a missing folder, the
 /// nearest existing one. `FOLDER/.` stands for the names in a folder. Source: inotify(7).
 package final class FileWatch: Sendable {
-    /// The attributes that distinguish one state of a file from another.
     private struct Print: Equatable {
         var inode: Inode
         var size: Int64

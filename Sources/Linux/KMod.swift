@@ -8,10 +8,7 @@ internal import SystemPackage
 enum KMod {
     private typealias Handle = OpaquePointer
     private typealias New = @convention(c) (UnsafePointer<CChar>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Handle?
-    private typealias SetPriority = @convention(c) (Handle?, CInt) -> Void
     private typealias Lookup = @convention(c) (Handle?, UnsafePointer<CChar>?, UnsafeMutablePointer<Handle?>?) -> CInt
-    private typealias Next = @convention(c) (Handle?, Handle?) -> Handle?
-    private typealias ReleaseList = @convention(c) (Handle?) -> CInt
     private typealias Take = @convention(c) (Handle?) -> Handle?
     private typealias Text = @convention(c) (Handle?) -> UnsafePointer<CChar>?
 
@@ -24,15 +21,15 @@ enum KMod {
         let library = try DynamicLibrary("libkmod.so.2")
         let new: New = try unsafe library.function("kmod_new")
         let unref: Take = try unsafe library.function("kmod_unref")
-        let setPriority: SetPriority = try unsafe library.function("kmod_set_log_priority")
+        let setPriority: @convention(c) (Handle?, CInt) -> Void = try unsafe library.function("kmod_set_log_priority")
         let folderName: Text = try unsafe library.function("kmod_get_dirname")
         let lookup: Lookup = try unsafe library.function("kmod_module_new_from_lookup")
-        let next: Next = try unsafe library.function("kmod_list_next")
+        let next: @convention(c) (Handle?, Handle?) -> Handle? = try unsafe library.function("kmod_list_next")
         let module: Take = try unsafe library.function("kmod_module_get_module")
         let path: Text = try unsafe library.function("kmod_module_get_path")
         let name: Text = try unsafe library.function("kmod_module_get_name")
         let unrefModule: Take = try unsafe library.function("kmod_module_unref")
-        let unrefList: ReleaseList = try unsafe library.function("kmod_module_unref_list")
+        let unrefList: @convention(c) (Handle?) -> CInt = try unsafe library.function("kmod_module_unref_list")
         guard let context = unsafe new(folder, nil) else {
             throw DriverError(.unsupported, errno: .current, subject: "libkmod.so.2")
         }

@@ -127,14 +127,12 @@ public struct LiveWorld: World {
     ///
     /// Only a refusal makes a node unreadable; other errors are thrown.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
-        do throws(DriverError) {
-            return try placedStatus(of: place(of: node))
-        } catch {
-            throw DriverError(error.code, errno: error.errno, subject: node.string, detail: error.detail)
-        }
+        try rethrowing(
+            as: { (error: Errno) in DriverError(errno: error, subject: node.string) },
+            try placedStatus(of: place(of: node)))
     }
 
-    private func placedStatus(of node: FilePath) throws(DriverError) -> NodeStatus {
+    private func placedStatus(of node: FilePath) throws(Errno) -> NodeStatus {
         var status = try bareStatus(of: node)
         if let account = subject {
             status.readable = maySearch(node, account) && (status.right(of: account) != nil || account.user == 0)
@@ -145,28 +143,23 @@ public struct LiveWorld: World {
         return status
     }
 
-    private func bareStatus(of node: FilePath) throws(DriverError) -> NodeStatus {
-        let record: Stat
-        do {
-            record = try Stat(node)
-        } catch {
-            throw DriverError(errno: error, subject: node.string)
-        }
+    private func bareStatus(of node: FilePath) throws(Errno) -> NodeStatus {
+        let record = try Stat(node)
         return NodeStatus(
             owner: record.userID.rawValue, group: record.groupID.rawValue, mode: UInt16(record.permissions.rawValue),
             entries: AccessEntry.entries(parsing: Udev.accessControlList(of: node)), readable: false,
             changed: Int64(record.st_ctim.tv_sec) * 1_000_000_000 + Int64(record.st_ctim.tv_nsec))
     }
 
-    private static func isReadable(_ node: FilePath) throws(DriverError) -> Bool {
+    private static func isReadable(_ node: FilePath) throws(Errno) -> Bool {
         // If the ids are equal, `access` gives the same result, and umockdev shows its devices only to `access`.
         let isOneself = getuid() == geteuid() && getgid() == getegid()
         let outcome =
             isOneself
             ? unsafe access(node.string, R_OK) : unsafe faccessat(AT_FDCWD, node.string, R_OK, AT_EACCESS)
         if outcome == 0 { return true }
-        let error = DriverError(errno: .current, subject: node.string)
-        guard error.isDenied else { throw error }
+        let failure = Errno.current
+        guard failure == .permissionDenied || failure == .notPermitted else { throw failure }
         return false
     }
 

@@ -36,12 +36,10 @@ package enum PhysicalPlace {
         return String(decoding: key, as: UTF8.self)
     }
 
-    /// A component of a path.
     private typealias Name = ArraySlice<UInt8>
 
     private static func text(_ name: Name) -> String { String(decoding: name, as: UTF8.self) }
 
-    /// The components of an absolute path.
     private static func names(in path: [UInt8]) -> [Name] {
         var names: [Name] = []
         names.reserveCapacity(12)

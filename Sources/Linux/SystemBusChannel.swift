@@ -137,7 +137,6 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
     }
 
     private struct Step: Sendable {
-        /// What was made of a message.
         var taken: [UInt8]?
         /// Whether more can be done without waiting.
         var isReady: Bool
@@ -147,7 +146,6 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         var timeout: Instant?
     }
 
-    /// Does what is ready.
     private func ready(
         _ state: inout State, _ take: (BusMessage) throws(DriverError) -> [UInt8]?
     ) throws(DriverError) -> Step {
@@ -180,7 +178,6 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         return Instant.now.advanced(bySeconds: max(0, Double(microseconds) / 1e6 - now))
     }
 
-    /// The error of a connection that ended, or is none.
     private func lost(_ status: CInt) -> DriverError {
         let errno = Errno(rawValue: -status)
         let ends: [Errno] = [.connectionReset, .socketNotConnected, .brokenPipe]
@@ -197,7 +194,6 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
 
     // MARK: Answers
 
-    /// Throws the error of an answer that is one.
     private func check(_ message: BusMessage) throws(DriverError) {
         guard let error = unsafe library.error(message.handle) else { return }
         // A `sd_bus_error`: the name, the text, a flag.
@@ -220,7 +216,6 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
         }
     }
 
-    /// The values of an answer, as a frame.
     private func values(of message: BusMessage, _ call: BusCall, limit: Int) throws(DriverError) -> [UInt8] {
         try check(message)
         var reader = BusMessageReader(library: library, message: message, call: call)

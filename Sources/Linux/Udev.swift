@@ -122,6 +122,7 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
     /// Starts to listen to the events of some subsystems.
     public init(of subsystems: Set<String>) throws(DriverError) {
         let subject = Endpoint.uevents.description
+        end = try Waker()
         let hasDaemon = unsafe access("/run/udev/control", F_OK) == 0
         guard let context = unsafe udev_new() else { throw DriverError(errno: .current, subject: subject) }
         guard let monitor = unsafe udev_monitor_new_from_netlink(context, hasDaemon ? "udev" : "kernel") else {
@@ -129,19 +130,14 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
             unsafe udev_unref(context)
             throw DriverError(errno: failure, subject: subject)
         }
+        unsafe self.context = context
+        unsafe self.monitor = monitor
         var status: CInt = 0
         for subsystem in subsystems.sorted() where status >= 0 {
             status = unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil)
         }
         if status >= 0 { status = unsafe udev_monitor_enable_receiving(monitor) }
-        guard status >= 0, let end = try? Waker() else {
-            unsafe udev_monitor_unref(monitor)
-            unsafe udev_unref(context)
-            throw DriverError(errno: status < 0 ? Errno(rawValue: -status) : .current, subject: subject)
-        }
-        unsafe self.context = context
-        unsafe self.monitor = monitor
-        self.end = end
+        if status < 0 { throw DriverError(errno: Errno(rawValue: -status), subject: subject) }
     }
 
     deinit {
