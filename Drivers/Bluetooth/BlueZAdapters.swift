@@ -2,7 +2,6 @@ internal import DriverKit
 internal import Readiness
 
 extension Endpoint {
-    /// bluetoothd on the system bus.
     static let bluez = Endpoint.systemBus("org.bluez")
 }
 

@@ -19,12 +19,10 @@ package struct BluetoothDriver: Driver {
     package var kinds: [SensorKind] { [.bluetoothAdapter] }
     /// `indeterminate`: no daemon serves it, so a missing answer says nothing.
     package var causeWhenStalled: Cause { .indeterminate }
-    /// Addresses and names in the kernel's answers.
     package var anonymizer: (any FrameAnonymizer)? { BluetoothAnonymizer() }
 
     package init() {}
 
-    /// Starts a session without any I/O.
     package func open(_ world: any World, until deadline: Instant) -> any Session { BluetoothSession(world) }
 }
 

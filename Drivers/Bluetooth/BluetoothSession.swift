@@ -77,12 +77,12 @@ final class BluetoothSession: Session {
             answer = .failed(error)
         }
         let switches = RfkillSwitches.read(from: world, mayOpen: true, until: deadline)
-        let controller = Controller(index: index, key: candidate.sensor.key, answer: answer)
         let isServed =
-            ControllerListing(from: world).indices == [index] && BluetoothDaemon.isRunning(in: world) == true
-        return Finding(
-            controller.sensor(
-                switches: switches, access: candidate.sensor.access, asked: .management, isServed: isServed))
+            ControllerListing(from: world).indices == [index] && world.runsBluetoothDaemon() == true
+        let controller = Controller(
+            index: index, key: candidate.sensor.key, answer: answer, switches: switches, asked: .management,
+            access: candidate.sensor.access, isServed: isServed)
+        return Finding(controller.sensor)
     }
 
     func cancel() { channels.cancel() }

@@ -34,7 +34,6 @@ extension ContainerEnvironment {
         return ("no Bluetooth sockets here; whether the host has them is unknown", Self.onHost)
     }
 
-    /// What would let this user ask after the operating system refused.
     var accessRemedies: [Remedy] {
         isConfined ? explanation(kernelHasBluetooth: true).remedies : asRoot
     }
@@ -46,11 +45,10 @@ extension ContainerEnvironment {
     static let onHost: [Remedy] = [.advice("run it on the host")]
 }
 
-/// The state of bluetoothd as systemd shows it: a running unit has a control group.
-enum BluetoothDaemon {
-    /// Whether it runs; nil if systemd shows no system units.
-    static func isRunning(in world: any World) -> Bool? {
-        guard let units = try? world.entries(of: "/sys/fs/cgroup/system.slice") else { return nil }
-        return units.contains { $0.hasPrefix("bluetooth") || $0.includes("bluez") }
+extension World {
+    /// Whether systemd shows that bluetoothd runs, by the control group of its unit; nil if it shows no system units.
+    func runsBluetoothDaemon() -> Bool? {
+        let units = try? entries(of: "/sys/fs/cgroup/system.slice")
+        return units?.contains { $0.hasPrefix("bluetooth") || $0.includes("bluez") }
     }
 }

@@ -4,11 +4,9 @@ internal import SystemPackage
 
 /// The controllers that sysfs lists; none of them is asked.
 struct ControllerListing: Sendable, Equatable {
-    /// The indices, ascending.
     var indices: [UInt16]
     /// Whether the kernel's Bluetooth is loaded, so that its class exists.
     var hasClass: Bool
-    /// Why the listing is incomplete.
     var failure: DriverError?
 
     /// Lists `/sys/class/bluetooth`, where `hci0` is a controller and `hci0:12` a connection.

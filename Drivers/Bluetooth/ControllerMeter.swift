@@ -8,7 +8,6 @@ package struct ControllerMeter: SensorMeter {
     private static let interval = 0.1
     private static let patience = 1.0
 
-    /// A meter of all controllers; nil without any.
     package init?(for sensors: [Sensor]) {
         self.sensors = sensors.filter { $0.driver == BluetoothDriver.identifier && $0.kind == .bluetoothAdapter }
         if self.sensors.isEmpty { return nil }

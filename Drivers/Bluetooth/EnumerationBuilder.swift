@@ -2,7 +2,6 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// Builds the enumeration from the listing, the rfkill switches and the answers.
 struct EnumerationBuilder {
     let world: any World
     let listing: ControllerListing
@@ -59,7 +58,7 @@ struct EnumerationBuilder {
         var answers = controllers.answers
         for index in listing.indices where !controllers.known.contains(index) { answers[index] = .withheld }
         // What answered over the bus runs, whatever systemd shows here.
-        let daemon = controllers.asked == .bluez ? true : BluetoothDaemon.isRunning(in: world)
+        let daemon = controllers.asked == .bluez ? true : world.runsBluetoothDaemon()
         var result = enumeration(
             answers, access: .readable, asked: controllers.asked, isServed: daemon == true && answers.count == 1)
         result.searched = listing.evidence(beside: controllers)
@@ -122,7 +121,6 @@ struct EnumerationBuilder {
         return result
     }
 
-    /// Neither interface answered.
     func failed(_ errors: [DriverError]) -> Enumeration {
         let detail = errors.map(\.description).joined(separator: "; ")
         let remedies = errors.first { $0.code == .notRecorded || $0.isDenied }?.remedies ?? kernelLog
@@ -148,9 +146,11 @@ struct EnumerationBuilder {
         // In bus order; the key is the address, or else the place.
         for (index, answer) in answers.sorted(by: { $0.key < $1.key }) {
             let key = answer.address?.description ?? places[index] ?? "hci\(index)"
-            let sensor = Controller(index: index, key: key, answer: answer)
-                .sensor(switches: switches, access: access, asked: asked, isServed: isServed)
-            result.candidates.append(SensorCandidate(sensor, isOpen: answer.isWorthRepeating, token: Int(index)))
+            let controller = Controller(
+                index: index, key: key, answer: answer, switches: switches, asked: asked, access: access,
+                isServed: isServed)
+            result.candidates.append(
+                SensorCandidate(controller.sensor, isOpen: answer.isWorthRepeating, token: Int(index)))
         }
         result.makeKeysDistinct()
         return result

@@ -20,7 +20,7 @@ struct HCIClient {
     /// Every controller of the kernel, including those that another process owns.
     func controllers(until deadline: Instant) throws(DriverError) -> [UInt16] {
         let room = [UInt8](repeating: 0, count: 2 + 8 * Int(Self.maximumCount))
-        let request = HCIRequest.deviceList.littleEndianBytes + Self.maximumCount.littleEndianBytes + room
+        let request = bluetooth_ioctl_device_list.littleEndianBytes + Self.maximumCount.littleEndianBytes + room
         try channel.send(request, until: deadline)
         return try Self.parse(list: try channel.receive(limit: request.count, until: deadline))
     }
@@ -38,7 +38,7 @@ struct HCIClient {
     /// Asks one controller; never throws, so that an error affects that controller only.
     func information(of index: UInt16, until deadline: Instant) -> ControllerAnswer {
         let room = [UInt8](repeating: 0, count: 90)
-        let request = HCIRequest.deviceInformation.littleEndianBytes + index.littleEndianBytes + room
+        let request = bluetooth_ioctl_device_information.littleEndianBytes + index.littleEndianBytes + room
         do throws(DriverError) {
             try channel.send(request, until: deadline)
             let bytes = try channel.receive(limit: 256, until: deadline)
@@ -48,23 +48,6 @@ struct HCIClient {
             return .information(try ControllerInformation(hci: bytes))
         } catch {
             return .failed(error)
-        }
-    }
-}
-
-/// The two ioctls of the HCI socket that any user may make and that change nothing.
-enum HCIRequest {
-    /// HCIGETDEVLIST: the controllers and their flags.
-    static let deviceList = bluetooth_ioctl_device_list
-    static let deviceInformation = bluetooth_ioctl_device_information
-
-    /// Whether the kernel stays within an argument of this size: it writes as many list entries as the argument's own
-    /// count says, or one `struct hci_dev_info`.
-    static func fits(_ number: UInt32, _ argument: [UInt8]) -> Bool {
-        switch number {
-        case deviceList: argument.uint16(at: 0).map { argument.count >= 4 + 8 * Int($0) } ?? false
-        case deviceInformation: argument.count >= MemoryLayout<hci_dev_info>.size
-        default: false
         }
     }
 }
@@ -83,7 +66,7 @@ final class HCIChannel: Channel {
     func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         if state.withLock(\.isCancelled) { throw DriverError(.cancelled, subject: Endpoint.hci.description) }
         var argument = Array(frame.dropFirst(4))
-        guard let number = frame.uint32(at: 0), HCIRequest.fits(number, argument) else {
+        guard let number = frame.uint32(at: 0), Self.isHarmless(number, argument) else {
             throw DriverError(.unsupported, subject: Endpoint.hci.description)
         }
         let outcome = unsafe argument.withUnsafeMutableBytes { bytes in
@@ -104,4 +87,14 @@ final class HCIChannel: Channel {
     }
 
     func cancel() { state.withLock { $0.isCancelled = true } }
+
+    /// Whether a request changes nothing, and the kernel stays within its argument: it writes as many list entries as the
+    /// argument's own count says, or one `struct hci_dev_info`.
+    private static func isHarmless(_ number: UInt32, _ argument: [UInt8]) -> Bool {
+        switch number {
+        case bluetooth_ioctl_device_list: argument.uint16(at: 0).map { argument.count >= 4 + 8 * Int($0) } ?? false
+        case bluetooth_ioctl_device_information: argument.count >= MemoryLayout<hci_dev_info>.size
+        default: false
+        }
+    }
 }

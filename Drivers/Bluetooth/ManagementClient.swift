@@ -126,28 +126,23 @@ struct ManagementPacket: Sendable, Equatable {
 enum ManagementCommand: UInt16 {
     case readVersion = 0x0001
     case readIndexList = 0x0003
-    /// Address, settings and name of one controller.
     case readInformation = 0x0004
     case readUnconfiguredIndexList = 0x0036
-    /// What configuration a controller needs.
     case readConfiguration = 0x0037
     /// All controllers with type and bus; since version 1.9.
     case readExtendedIndexList = 0x003c
 }
 
 extension DriverError {
-    /// The error of bytes that violate the protocol.
     static func malformed(_ detail: String, from endpoint: Endpoint = .management) -> Self {
         DriverError(.malformed, subject: endpoint.description, detail: detail)
     }
 }
 
-/// The kernel's answer to one management command.
 struct ManagementReply: Sendable, Equatable {
     static let commandComplete: UInt16 = 0x0001
     private static let commandStatus: UInt16 = 0x0002
 
-    /// The command that it answers.
     let command: UInt16
     let index: UInt16
     let status: ManagementStatus
@@ -169,7 +164,6 @@ struct ManagementReply: Sendable, Equatable {
     }
 }
 
-/// The result code of a management command.
 struct ManagementStatus: RawRepresentable, Sendable, Hashable {
     let rawValue: UInt8
 

@@ -6,7 +6,6 @@ let kernelLog: [Remedy] = [.command("sudo dmesg | grep -i bluetooth")]
 
 let asRoot: [Remedy] = [.option(.asRoot)]
 
-/// Requests addresses and power.
 let deeper: [Remedy] = [.option(.depth(.state))]
 
 extension DriverError {
@@ -24,26 +23,7 @@ extension DriverError {
     }
 }
 
-extension [RfkillSwitch] {
-    /// Whether any blocks in software, and by hardware; nil if there is none.
-    var blocks: (soft: Bool?, hard: Bool?) {
-        isEmpty ? (nil, nil) : (contains(where: \.soft), contains(where: \.hard))
-    }
-
-    /// Their state in one clause.
-    var clause: String {
-        let names = blocked.compactMap(\.name)
-        let by = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
-        switch (contains(where: \.hard), contains(where: \.soft)) {
-        case (true, true): return "blocked by a hardware switch, and by rfkill in software\(by)"
-        case (true, false): return "blocked by a hardware switch\(by)"
-        default: return "blocked by rfkill in software\(by); systemd-rfkill restores a block at boot"
-        }
-    }
-}
-
 extension Cause {
-    /// What lifts a block.
     var remedies: [Remedy] {
         switch self {
         case .softBlocked: [.command("sudo rfkill unblock bluetooth")]

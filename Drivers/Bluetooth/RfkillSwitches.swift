@@ -2,7 +2,6 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// The Bluetooth switches of a rig that can be read.
 struct RfkillSwitches: Sendable, Equatable {
     var list: [RfkillSwitch]
     /// Why they could not be read; nil if the list is complete.
@@ -26,6 +25,21 @@ extension [RfkillSwitch] {
     var cause: Cause? { compactMap(\.cause).max() }
 
     var blocked: [RfkillSwitch] { filter { $0.cause != nil } }
+
+    /// Whether any blocks in software, and by hardware; nil if there is none.
+    var blocks: (soft: Bool?, hard: Bool?) {
+        isEmpty ? (nil, nil) : (contains(where: \.soft), contains(where: \.hard))
+    }
+
+    var clause: String {
+        let names = blocked.compactMap(\.name)
+        let by = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+        switch (contains(where: \.hard), contains(where: \.soft)) {
+        case (true, true): return "blocked by a hardware switch, and by rfkill in software\(by)"
+        case (true, false): return "blocked by a hardware switch\(by)"
+        default: return "blocked by rfkill in software\(by); systemd-rfkill restores a block at boot"
+        }
+    }
 }
 
 // MARK: - Reading them
@@ -113,7 +127,6 @@ extension RfkillSwitches {
 
 /// One rfkill switch of a Bluetooth radio; a radio can have several, its own and those of the platform.
 struct RfkillSwitch: Sendable, Equatable {
-    /// The number in `rfkillN`.
     var number: UInt32
     /// The controller's name (`hci0`) or the platform's (`ideapad_bluetooth`); nil if only `/dev/rfkill` reported it.
     var name: String?
@@ -123,7 +136,6 @@ struct RfkillSwitch: Sendable, Equatable {
     /// Why its radio is off, hard before soft; nil if it is not blocked.
     var cause: Cause? { hard ? .hardBlocked : soft ? .softBlocked : nil }
 
-    /// What was seen of it.
     var evidence: Evidence {
         Evidence(
             path: "/sys/class/rfkill/rfkill\(number)",
@@ -141,7 +153,6 @@ func controllerIndex(_ name: String) -> UInt16? {
     return UInt16(digits)
 }
 
-/// The contents of a `struct rfkill_event`.
 struct RfkillEvent: Sendable, Equatable {
     static let bluetooth: UInt8 = 2
     static let removed: UInt8 = 1

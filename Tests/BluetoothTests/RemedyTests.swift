@@ -33,8 +33,9 @@ struct RemedyTests {
                 // Only what no user may query is denied before the query.
                 let isUnasked = if case .unasked = answer { true } else { false }
                 for access in [Access.readable, .unknown] + (isUnasked ? [.denied] : []) {
-                    let sensor = Controller(index: 0, key: "k", answer: answer)
-                        .sensor(switches: switches, access: access, asked: .management)
+                    let sensor = Controller(
+                        index: 0, key: "k", answer: answer, switches: switches, asked: .management, access: access
+                    ).sensor
                     #expect(sensor.availability != .available)
                     #expect(Enumeration(searched: Evidence(said: "x")).omissions(of: [sensor]) == [], "\(answer)")
                 }
@@ -71,8 +72,9 @@ struct RemedyTests {
 
     @Test func `the remedy of a controller's state can be typed`() throws {
         func remedy(_ answer: ControllerAnswer) -> String? {
-            Controller(index: 3, key: "k", answer: answer)
-                .sensor(switches: RfkillSwitches([]), access: .readable, asked: .management).remedy
+            Controller(
+                index: 3, key: "k", answer: answer, switches: RfkillSwitches([]), asked: .management, access: .readable
+            ).sensor.remedy
         }
         #expect(remedy(.unconfigured(missing: .external)) == "sudo dmesg | grep -i bluetooth")
         // This machine has no such address, so no command can contain it.
