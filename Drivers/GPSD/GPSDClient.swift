@@ -46,7 +46,6 @@ package struct GPSDState: Sendable {
     /// What would give the first receiver that lacks something a position; empty while none does.
     package var remedies: [Remedy] { receivers.lazy.compactMap { $0.status?.remedies }.first { !$0.isEmpty } ?? [] }
 
-    /// gpsd's release, if it answered and names one.
     var release: String? {
         guard case .answered(let release, _)? = response else { return nil }
         return release
@@ -124,11 +123,6 @@ package struct GPSDState: Sendable {
         for index in indices { receivers[index].evaluate(rules, at: now, since: since, end) }
     }
 
-    /// Evaluates the receivers whose status may have changed with time.
-    mutating func evaluateDue(_ rules: StatusRules, at now: Instant) {
-        evaluate(receivers.indices.filter { receivers[$0].due.map { $0 <= now } ?? false }, rules, at: now)
-    }
-
     /// Updates the statuses that say how long a receiver has been silent.
     mutating func evaluateSilent(_ rules: StatusRules, at now: Instant) {
         guard loss == nil else { return }
@@ -155,7 +149,6 @@ package final class GPSDClient: Sendable {
     struct Link {
         var connection: GPSDConnection
         var address: GPSDAddress
-        /// The receivers whose status is still pending.
         var waiting: Set<Int>
     }
 
@@ -177,12 +170,8 @@ package final class GPSDClient: Sendable {
         self.isPatient = isPatient
     }
 
-    /// A client of the same gpsd for one probe.
-    var single: GPSDClient { GPSDClient(peer, criteria: criteria, isPatient: isPatient) }
-
     var isWatching: Bool { shared.withLock(\.isWatching) }
 
-    /// The receivers as they are now.
     var receivers: [Receiver] { shared.withLock(\.state.receivers) }
 
     private func rules(_ address: GPSDAddress) -> StatusRules {
@@ -296,7 +285,6 @@ package final class GPSDClient: Sendable {
         }
     }
 
-    /// Ends the watch if no receiver is pending.
     private func finish(_ index: Int, _ link: inout Link?, until end: Instant) {
         guard link?.waiting.remove(index) != nil, link?.waiting.isEmpty == true else { return }
         try? link?.connection.ask(#"?WATCH={"enable":false};"#, until: end)
@@ -326,7 +314,10 @@ package final class GPSDClient: Sendable {
                 shared.state.evaluate(changed, rules, at: now)
                 if case .report(let report) = message, !changed.isEmpty { shared.publish(report) }
             }
-            shared.state.evaluateDue(rules, at: now)
+            let receivers = shared.state.receivers
+            // Those whose status may have changed with time.
+            let due = receivers.indices.filter { receivers[$0].due.map { $0 <= now } ?? false }
+            shared.state.evaluate(due, rules, at: now)
             if wasDue || !shared.state.isEquivalent(to: before) { shared.publish() }
         }
     }

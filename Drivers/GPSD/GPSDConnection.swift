@@ -8,7 +8,6 @@ struct GPSDConnection: Sendable {
     private var received = 0
     /// How many lines were not gpsd's: no JSON, no class, not UTF-8.
     private(set) var garbage = 0
-    /// Whether any line was gpsd's.
     private(set) var isUnderstood = false
     private(set) var release: String?
 
@@ -20,7 +19,6 @@ struct GPSDConnection: Sendable {
     /// Whether the peer is certainly not gpsd: it sent much, and nothing of gpsd's protocol.
     var isForeign: Bool { !isUnderstood && (received > 4 << 20 || garbage > 16) }
 
-    /// Whether nothing was received at all.
     var isMute: Bool { received == 0 }
 
     /// How many lines were skipped, those beyond the bound included.
@@ -57,7 +55,6 @@ package struct LineSplitter: Sendable {
     private let limit: Int
     private var held: [UInt8] = []
     private var isSkipping = false
-    /// How many lines were skipped for their length.
     package private(set) var oversized = 0
 
     /// Makes a splitter; gpsd's longest answers are about ten KiB per device.
@@ -93,11 +90,8 @@ package struct LineSplitter: Sendable {
     }
 }
 
-/// The result of asking gpsd for its devices.
 enum DeviceListResponse: Sendable {
-    /// gpsd answered; its release, if it names one.
     case answered(release: String?, [Message.GPSDDevice])
-    /// The operating system does not let this user connect.
     case denied(DriverError)
     /// Nothing answers as gpsd; the reason in one clause.
     case unreachable(String, Evidence)

@@ -12,7 +12,6 @@ final class GPSDSession: Session {
     private let world: any World
     private let driver: GPSDDriver
     private let address: GPSDAddress
-    /// The client of this probe only.
     private let single: GPSDClient
     /// The state of the shared client, if it decided this probe.
     private let state = Mutex<GPSDState?>(nil)
@@ -24,13 +23,12 @@ final class GPSDSession: Session {
         self.world = world
         self.driver = driver
         address = GPSDAddress(driver.client.peer, world: world)
-        single = driver.client.single
+        single = GPSDClient(driver.client.peer, criteria: driver.criteria, isPatient: driver.waitForFix > 0)
         monitor = try ChangeMonitor(.sample) { _ in }
     }
 
     func cancel() { monitor.cancel() }
 
-    /// The receivers that gpsd owns, and others that the kernel shows.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
         var enumeration = list(depth, until: deadline)
         enumeration.makeKeysDistinct()
@@ -40,35 +38,31 @@ final class GPSDSession: Session {
     private func list(_ depth: Depth, until deadline: Instant) -> Enumeration {
         let listing = ReceiverListing(world, address, driver.ports)
         guard depth != .presence else { return listing.enumeration() }
-        guard depth == .sample, driver.client.isWatching else {
+        var limit = deadline
+        let known: GPSDState
+        if depth == .sample, driver.client.isWatching {
+            known = driver.client.state(in: world, monitor, until: end(before: deadline))
+            state.withLock { $0 = known }
+        } else {
             // Waiting for a fix does not extend the wait for gpsd itself.
             let now = world.now()
-            let limit = now.advanced(bySeconds: max(1, now.seconds(to: deadline) - driver.waitForFix))
-            let state = single.connect(to: address, in: world, monitor, until: min(end(before: deadline), limit)) {
+            limit = now.advanced(bySeconds: max(1, now.seconds(to: deadline) - driver.waitForFix))
+            known = single.connect(to: address, in: world, monitor, until: min(end(before: deadline), limit)) {
                 // gpsd remembers the fix of a receiver that was unplugged.
                 address.isLocal && $0.hasPrefix("/") && world.exists(FilePath($0))
             }
-            return withModems(listing, state, depth, until: min(end(before: deadline), limit))
         }
-        let known = driver.client.state(in: world, monitor, until: end(before: deadline))
-        state.withLock { $0 = known }
-        return withModems(listing, known, depth, until: end(before: deadline))
-    }
-
-    /// What gpsd and the kernel show, and the receivers in modems that gpsd does not read.
-    private func withModems(
-        _ listing: ReceiverListing, _ state: GPSDState, _ depth: Depth, until end: Instant
-    ) -> Enumeration {
-        var enumeration = listing.enumeration(state, depth)
+        var enumeration = listing.enumeration(known, depth)
         guard address.isLocal else { return enumeration }
-        let owned = Set(state.receivers.map(\.device.path))
+        // The receivers in modems that gpsd does not read.
+        let owned = Set(known.receivers.map(\.device.path))
+        let end = min(end(before: deadline), limit)
         let found = ModemListing(world, ports: listing.ports, owned: owned, until: end, monitor)
         found.add(to: &enumeration, depth)
         modems.withLock { $0 = found }
         return enumeration
     }
 
-    /// One receiver, watched until it is decided or the time is up.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
         if let listing = modems.withLock(\.self), let modem = listing.modem(of: candidate) {
             return listing.look(
@@ -84,7 +78,9 @@ final class GPSDSession: Session {
         let path = receiver.device.path
         // The node may be gone that gpsd lists.
         if receiver.isDropped, address.isLocal, path.hasPrefix("/"), let error = world.absence(of: FilePath(path)) {
-            status = receiver.gone(error)
+            status = ReceiverStatus(
+                .absent, "gpsd lists \(path), but the node is gone",
+                remedies: [.advice("plug the receiver in again")], evidence: error.evidence())
         }
         var finding = receiver.finding(candidate.sensor, status, at: now)
         finding.others = receiver.inertialSensors(of: finding.sensor, release: state.release, at: now)

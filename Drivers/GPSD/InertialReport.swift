@@ -7,13 +7,10 @@ internal import Readiness
 /// in m/s² and in degrees a second; before, only the OceanServer compass has them, whose own numbers gpsd passes on, and
 /// there is no IMU. Source: gpsd_json(5) of 3.22 to 3.27, and `json_att_dump` and the drivers of these releases.
 package struct InertialReport: Sendable, Equatable {
-    /// The device that made it, as gpsd names it; nil if missing.
     var device: String?
     /// The class, `IMU` or `ATT`, and the receiver's own message, if gpsd names it.
     var source: String
-    /// Along x, y and z.
     var acceleration: [Double?]
-    /// About x, y and z.
     var rotation: [Double?]
 
     /// Reads an object; nil if it tells neither, as that of a compass.
@@ -33,7 +30,6 @@ package struct InertialReport: Sendable, Equatable {
         return report
     }
 
-    /// The values of a kind; nil if there are none.
     func values(of kind: SensorKind) -> [Double?]? {
         let values = kind == .accelerometer ? acceleration : rotation
         return values.contains { $0 != nil } ? values : nil
@@ -87,7 +83,6 @@ extension Receiver {
     /// Seconds without an object after which its inertial unit is silent.
     private var inertialPatience: Double { max(Self.inertialSilence, 2 * (device.cycle ?? 1)) }
 
-    /// Whether its inertial unit has reported, and is silent.
     func isInertialSilent(at now: Instant) -> Bool {
         inertial.map { $0.at.seconds(to: now) > inertialPatience } ?? false
     }

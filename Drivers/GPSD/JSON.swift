@@ -39,7 +39,6 @@ package enum JSON: Sendable, Equatable {
 /// FoundationEssentials has a reader too, but loading it would slow the start of a check. Follows RFC 8259, but lets
 /// numbers begin with zeros.
 private struct JSONReader {
-    /// Not JSON, or exceeds the bounds.
     struct Malformed: Error {}
 
     private static let maximumDepth = 16
@@ -50,7 +49,6 @@ private struct JSONReader {
     var place = 0
     var values = 0
 
-    /// Reads the document, which must fill the bytes.
     mutating func document() throws(Malformed) -> JSON {
         let value = try value(depth: 0)
         skipSpace()

@@ -8,22 +8,16 @@ package import Readiness
 package enum Message: Sendable, Equatable {
     /// gpsd's release, such as "3.22".
     case version(release: String)
-    /// The whole list of devices.
     case devices([GPSDDevice])
-    /// A change of one device.
     case device(GPSDDevice)
     case report(TPV)
-    /// The satellites that a device sees.
     case sky(device: String?, Sky)
-    /// What a device's inertial unit measures.
     case inertial(InertialReport)
     /// What gpsd remembers: its own time, and the last report and sky of each active device.
     case poll(time: Double?, [Message])
     /// By how many seconds the machine's clock is ahead of a receiver's time.
     case clock(device: String?, difference: Double)
-    /// A refusal with gpsd's message.
     case error(String)
-    /// A class that is unknown or not used here.
     case other(String)
 
     package struct GPSDDevice: Sendable, Equatable {
@@ -92,7 +86,6 @@ package enum Message: Sendable, Equatable {
         default: self = .other(object["class"]?.line ?? "")
         }
     }
-
 }
 
 /// What one SKY object says; each value is nil if missing.
@@ -105,7 +98,6 @@ package struct Sky: Sendable, Equatable {
     package var strongest: Double?
     /// The satellites, those that are only predicted too; at most as many as a receiver can follow.
     package var satellites: [Satellite] = []
-    /// The horizontal dilution of precision.
     package var horizontalDilution: Double?
 
     init() {}
@@ -144,7 +136,6 @@ package struct Sky: Sendable, Equatable {
 
 /// What one TPV object says: a time, position and velocity report.
 package struct TPV: Sendable, Equatable {
-    /// The device that made it, as gpsd names it; nil if missing.
     package var device: String?
     /// 0 not seen, 1 no fix, 2 2D, 3 3D; other numbers count as not seen.
     package var mode: Int
@@ -211,7 +202,6 @@ package struct TPV: Sendable, Equatable {
         return nil
     }
 
-    /// Whether it has a plausible position.
     package var hasPosition: Bool { fix != .none && fault == nil }
 
     /// The report in words that reveal no position; an impossible one is named.
@@ -223,7 +213,6 @@ package struct TPV: Sendable, Equatable {
     }
 }
 
-/// A number with one decimal.
 func rounded(_ number: Double) -> String {
     abs(number) < 1e15 ? "\((number * 10).rounded() / 10)" : "\(number)"
 }

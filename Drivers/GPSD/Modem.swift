@@ -2,7 +2,6 @@ internal import DriverKit
 internal import Readiness
 
 extension Endpoint {
-    /// ModemManager on the system bus.
     static let modemManager = Endpoint.systemBus("org.freedesktop.ModemManager1")
 }
 
@@ -38,7 +37,6 @@ package struct Modem: Sendable, Equatable {
         at: root, interfaces: [interface, locationInterface],
         properties: ["Capabilities", "Device", "Enabled", "Manufacturer", "Model", "Physdev", "State"])
 
-    /// Its object on the bus.
     let object: String
     let name: String
     /// The folder of its device in sysfs; nil if ModemManager does not say.
@@ -78,7 +76,6 @@ package struct Modem: Sendable, Equatable {
         (capabilities, enabled) = (sources("Capabilities"), sources("Enabled"))
     }
 
-    /// Its number, as `mmcli` takes it.
     private var number: String { object.split(separator: "/").last.map(String.init) ?? "0" }
 
     /// Whether it has a receiver; nil if that cannot be told before it is unlocked.
@@ -87,13 +84,11 @@ package struct Modem: Sendable, Equatable {
         return !capabilities.isDisjoint(with: .receiver)
     }
 
-    /// Whether ModemManager gives positions of its receiver.
     var givesPositions: Bool { enabled?.contains(.raw) == true }
 
     /// The place where it is plugged in, or else its object.
     var key: String { device?.dropping(prefix: "/sys/devices/") ?? object }
 
-    /// Whether a device in sysfs is in it.
     func contains(_ folder: String) -> Bool { device.map { folder.hasPrefix("\($0)/") } ?? false }
 
     /// Why its receiver gives no position, and what makes it give some.
@@ -151,7 +146,6 @@ package struct Modem: Sendable, Equatable {
             )
     }
 
-    /// What ModemManager said of its receiver.
     var evidence: Evidence {
         let words =
             capabilities.map { "capabilities \($0.rawValue), enabled \(enabled?.rawValue ?? 0)" }
@@ -160,9 +154,7 @@ package struct Modem: Sendable, Equatable {
     }
 }
 
-/// A position that ModemManager gives of a modem's receiver.
 package struct ModemPosition: Sendable, Equatable {
-    /// The request for a modem's position.
     static func call(_ modem: Modem) -> BusCall { BusCall(modem.object, Modem.locationInterface, "GetLocation") }
 
     /// Degrees, WGS 84.

@@ -7,7 +7,6 @@ internal import Readiness
 /// name (`ID_MM_CANDIDATE`), or a device of the class `wwan`; and in a container without udev's database any port on USB
 /// that is not known for a receiver. It is not started, and nothing in a modem is switched on.
 struct ModemListing: Sendable {
-    /// The modems with a receiver.
     private(set) var receivers: [Modem] = []
     /// Those of which it cannot be told.
     private var locked: [Modem] = []
@@ -41,7 +40,6 @@ struct ModemListing: Sendable {
         }
     }
 
-    /// The answer to one request.
     private func ask(_ call: BusCall, until deadline: Instant) throws(DriverError) -> [UInt8] {
         let channel = try world.channel(to: .modemManager, until: deadline)
         monitor.keep(channel)
@@ -50,7 +48,6 @@ struct ModemListing: Sendable {
         return try channel.receive(limit: BusValues.byteLimit, until: deadline)
     }
 
-    /// Adds the receivers in modems to what is known of others.
     func add(to enumeration: inout Enumeration, _ depth: Depth) {
         for (index, modem) in receivers.enumerated() {
             var sensor = Sensor(
@@ -105,7 +102,6 @@ struct ModemListing: Sendable {
             remedies: Self.remedies(for: failure, isContainer: isContainer), evidence: [failure.evidence()])
     }
 
-    /// What would let ModemManager answer.
     private static func remedies(for error: DriverError, isContainer: Bool) -> [Remedy] {
         switch error.code {
         case .notRecorded: [.option(.recordAgain)]
@@ -119,7 +115,6 @@ struct ModemListing: Sendable {
     /// The token of a receiver here; those of gpsd's are not negative.
     private static func token(of index: Int) -> Int { -1 - index }
 
-    /// The modem of a candidate; nil for one of gpsd's.
     func modem(of candidate: SensorCandidate) -> Modem? {
         let index = -1 - candidate.token
         return receivers.indices.contains(index) ? receivers[index] : nil
@@ -201,7 +196,6 @@ struct ModemListing: Sendable {
         return sensor
     }
 
-    /// The sensor of a receiver that could not be asked.
     private func failing(_ error: DriverError, _ sensor: Sensor) -> Sensor {
         var sensor = sensor
         let isSilent = [.timedOut, .unanswered, .closed].contains(error.code)

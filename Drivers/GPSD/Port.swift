@@ -5,7 +5,6 @@ internal import SystemPackage
 
 /// A kernel node on which a location receiver may talk: of class `gnss`, or a hardware serial port.
 struct Port: Sendable, Equatable {
-    /// The node, such as `/dev/ttyACM0`.
     let node: String
     /// The node and every udev link to it.
     let names: Set<String>
@@ -22,22 +21,13 @@ struct Port: Sendable, Equatable {
     /// The receiver on it; nil for any other serial port.
     private(set) var receiver: KnownReceiver?
 
-    /// Where it is plugged in, or else the node.
     var key: String { place ?? node }
 
     /// All ports, `gnss` first, without virtual terminals.
     static func all(in world: any World) throws(DriverError) -> [Port] {
-        let gnss = try world.devices(in: "gnss").compactMap { Port(gnss: $0, world) }
+        let gnss = try world.devices(in: "gnss").compactMap { Port($0, subsystem: "gnss", world) }
         let serial = try world.devices(in: "tty").filter { !$0.string.hasPrefix("/sys/devices/virtual/") }
         return gnss + serial.compactMap { Port($0, subsystem: "tty", world) }
-    }
-
-    private init?(gnss device: FilePath, _ world: any World) {
-        self.init(device, subsystem: "gnss", world)
-        // The number in gnss0 changes; its parent device does not.
-        place = place ?? device.removingLastComponent().removingLastComponent().string.dropping(prefix: "/sys/devices/")
-        let type = world.line(of: device.appending("type")) ?? "GNSS"
-        receiver = KnownReceiver(name: "\(type) receiver")
     }
 
     private init?(_ device: FilePath, subsystem: String, _ world: any World) {
@@ -63,6 +53,10 @@ struct Port: Sendable, Equatable {
         case "1": receiver = receiver?.isCertain == true ? receiver : KnownReceiver(name: model ?? "receiver")
         default: break
         }
+        guard subsystem == "gnss" else { return }
+        // The number in gnss0 changes; its parent device does not.
+        place = place ?? device.removingLastComponent().removingLastComponent().string.dropping(prefix: "/sys/devices/")
+        receiver = KnownReceiver(name: "\(world.line(of: device.appending("type")) ?? "GNSS") receiver")
     }
 
     /// Identifies the maker by the USB device above the port, if udev has no record.
@@ -81,7 +75,6 @@ struct Port: Sendable, Equatable {
 }
 
 extension String {
-    /// The text after a prefix, or all of it.
     func dropping(prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
 }
 
@@ -114,7 +107,6 @@ final class PortCache: Sendable {
 
 /// A device that is taken for a location receiver, by gpsd's udev rules or by its own name.
 struct KnownReceiver: Sendable, Equatable {
-    /// The chip, or the adapter.
     var name: String
     /// Whether no other product has these numbers; serial adapters have many uses.
     var isCertain = true

@@ -138,7 +138,6 @@ struct PositionAnonymizer: FrameAnonymizer {
         return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
     }
 
-    /// Replaces a number, or an unexpected word.
     private static func blurWord(_ bytes: inout [UInt8], _ range: Range<Int>, _ rule: Rule) {
         let word = String(decoding: bytes[range], as: UTF8.self)
         guard !["true", "false", "null"].contains(word), rule != .keep || Double(word) == nil else { return }

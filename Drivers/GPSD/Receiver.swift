@@ -1,7 +1,6 @@
 package import DriverKit
 internal import Readiness
 
-/// The state of one of gpsd's receivers.
 package struct Receiver: Sendable {
     package struct Arrival: Sendable, Equatable {
         package var report: TPV
@@ -25,20 +24,16 @@ package struct Receiver: Sendable {
     private var polled: (time: Double, at: Instant)?
     /// When the receiver's own time was first seen with its current value.
     private(set) var clockSince: Instant?
-    /// The satellites that it sees.
     package internal(set) var sky = Sky()
     /// What its inertial unit said last, and when; nil if it has said nothing.
     private(set) var inertial: (report: InertialReport, at: Instant)?
-    /// When its inertial unit reported first.
     private(set) var inertialSince: Instant?
     /// Whether gpsd dropped the device after the watch began: it frees what it cannot open.
     package private(set) var isDropped = false
-    /// Whether gpsd has the device open during the watch.
     private(set) var isOpen = false
     /// The status, as of `evaluatedAt`; nil before the watch began.
     private(set) var status: ReceiverStatus?
     private(set) var evaluatedAt: Instant?
-    /// When the status may change without a message.
     private var statusDue: Instant?
     /// When the status, or that of its inertial unit, may change without a message.
     var due: Instant? { [statusDue, inertialSilenceDue].compactMap(\.self).min() }
@@ -47,7 +42,6 @@ package struct Receiver: Sendable {
     /// Whether it has had a sufficient fix, so that waiting for one is over.
     private var wasAvailable = false
 
-    /// Whether the receiver is certainly there.
     private let isPresent: Bool
 
     init(_ device: Message.GPSDDevice, isPresent: Bool) {
@@ -99,7 +93,6 @@ package struct Receiver: Sendable {
         return idle <= cycle && abs(polled.time - time) <= cycle + 1 ? idle : nil
     }
 
-    /// Processes gpsd's clock from the answer to our poll.
     mutating func set(polled time: Double?, at now: Instant) {
         if polled == nil, let time { polled = (time, now) }
     }
@@ -111,7 +104,6 @@ package struct Receiver: Sendable {
         driver = device?.driver ?? driver
     }
 
-    /// Processes gpsd's notice that the device was opened or closed.
     mutating func notice(_ device: Message.GPSDDevice) {
         list(device)
         isDropped = !device.isActive
@@ -172,15 +164,6 @@ extension Receiver {
     /// The horizontal error in metres from which a notice is made: a receiver without any correction has about ten.
     static let lowAccuracy = 100.0
 
-    /// The status if gpsd lists a node that no longer exists.
-    func gone(_ error: DriverError) -> ReceiverStatus {
-        ReceiverStatus(
-            .absent, "gpsd lists \(device.path), but the node is gone",
-            remedies: [.advice("plug the receiver in again")],
-            evidence: error.evidence())
-    }
-
-    /// The sensor with status and reading, and the notices.
     func finding(_ sensor: Sensor, _ status: ReceiverStatus, at now: Instant) -> Finding {
         var sensor = sensor
         sensor.name = driver ?? sensor.name

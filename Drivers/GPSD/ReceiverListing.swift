@@ -31,14 +31,12 @@ struct ReceiverListing {
         return unknown(detail, [.option(.depth(.state))], evidence)
     }
 
-    /// The listing if it is unknown what gpsd owns.
     private func unknown(_ detail: String, _ remedies: [Remedy], _ evidence: Evidence) -> Enumeration {
         Enumeration(
             candidates: kernel(.indeterminate, detail, remedies: { _ in remedies }),
             obstacles: Self.kinds.obstacles(.indeterminate, detail, remedies: remedies, evidence: [evidence]))
     }
 
-    /// The listing with gpsd's answer.
     func enumeration(_ state: GPSDState, _ depth: Depth) -> Enumeration {
         let response =
             if let answer = state.response, state.loss == nil { answer } else {
@@ -108,7 +106,6 @@ struct ReceiverListing {
         return enumeration
     }
 
-    /// What was searched: gpsd's devices and the kernel's.
     private func account(of owned: Int, among devices: Int, _ release: String?) -> String {
         let listed =
             switch (owned, devices) {
@@ -142,7 +139,6 @@ struct ReceiverListing {
 }
 
 extension Message.GPSDDevice {
-    /// gpsd's record in one clause.
     var words: String {
         let parts = [isActive ? "activated" : "not activated", driver.map { "driver \($0)" }, subtype]
         return "DEVICE " + parts.compactMap(\.self).joined(separator: ", ")

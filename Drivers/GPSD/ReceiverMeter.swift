@@ -9,12 +9,10 @@ package import Readiness
 package struct ReceiverMeter: SensorMeter {
     package let sensors: [Sensor]
     private let peer: HostPort
-    /// Seconds for gpsd to accept a connection.
     private static let patience = 2.0
     /// The longest wait for a message in seconds, so that the end of a measurement is noticed.
     private static let tick = 0.25
 
-    /// A meter of the receivers of one gpsd; nil without any.
     package init?(for sensors: [Sensor], at peer: HostPort) {
         self.sensors = sensors.filter { $0.driver == "gpsd" && $0.kind == .locationReceiver }
         self.peer = peer

@@ -20,13 +20,11 @@ extension ReceiverStatus {
 }
 
 extension Sensor {
-    /// Takes over availability, reason and remedies.
     mutating func take(_ status: ReceiverStatus) {
         (availability, detail, remedies) = (status.availability, status.detail, status.remedies)
     }
 }
 
-/// What a status depends on besides the receiver.
 struct StatusRules: Sendable {
     var criteria: FixCriteria
     /// Whether a fix is to be waited for.
@@ -114,7 +112,6 @@ extension Receiver {
         device.isActive || isOpen && ending.watched >= Self.settling
     }
 
-    /// The status of a receiver that reports, but does not meet the criteria.
     private func lack(_ report: TPV, wasOpen: Bool) -> ReceiverStatus {
         let words: String
         switch (report.mode, report.fix) {
@@ -131,7 +128,6 @@ extension Receiver {
         return ReceiverStatus(.noFix, "\(words); \(antenna.words)", remedies: ReceiverRemedies.restoring(antenna))
     }
 
-    /// The status if nothing came in the stream.
     private func silence(
         _ criteria: FixCriteria, _ advice: ReceiverRemedies, _ ending: WatchEnd, at now: Instant
     ) -> ReceiverStatus {

@@ -11,7 +11,6 @@ struct OpeningRemedies {
 
     private static let units: [FilePath] = ["/etc/systemd/system/gpsd.socket", "/lib/systemd/system/gpsd.socket"]
 
-    /// For a connection that was refused or not answered.
     var remedies: [Remedy] {
         guard address.isLocal else {
             return [
@@ -51,7 +50,6 @@ struct OpeningRemedies {
         return [.command("\(line) && sudo gpsdctl add \(node)")]
     }
 
-    /// gpsd started by hand, on the requested port.
     private var daemon: String {
         (["sudo gpsd -S \(address.peer.port) -F /run/gpsd.sock"] + nodes.filter(ReceiverRemedies.isPlain)).joined(
             separator: " ")
@@ -81,7 +79,6 @@ struct ReceiverRemedies: Sendable, Equatable {
 
     static let wait: [Remedy] = [.option(.waitForFix(60))]
     static let sky: [Remedy] = [.advice("give the antenna a view of the sky")] + wait
-    /// Ends a fault of the antenna.
     static func restoring(_ antenna: AntennaFault) -> [Remedy] {
         switch antenna {
         case .open: [.advice("connect the antenna, or replace its cable")] + wait
@@ -96,7 +93,6 @@ struct ReceiverRemedies: Sendable, Equatable {
     /// Whether gpsd takes a path for a node and a shell takes it for one word.
     static func isPlain(_ path: String) -> Bool { path.hasPrefix("/") && ShellWord.isPlain(path) }
 
-    /// Makes gpsd own a receiver.
     func adding(_ path: String) -> [Remedy] {
         guard isTypeable(path) else { return [.advice("add the receiver to \(peer) with gpsdctl")] }
         return [.command("sudo gpsdctl add \(path)")]
@@ -112,12 +108,10 @@ struct ReceiverRemedies: Sendable, Equatable {
         ]
     }
 
-    /// Permits this user to connect.
     var admission: [Remedy] {
         [.advice("let this user connect to \(address.text), in the firewall or security module that forbids it")]
     }
 
-    /// Repeats a request that failed.
     func asking(after error: DriverError) -> [Remedy] {
         switch error.code {
         case .notRecorded: [.option(.recordAgain)]
