@@ -6,7 +6,6 @@
 struct CapabilityBitmap: Sendable, Equatable {
     private let lowest: UInt64
 
-    /// Parses a file; nil for anything else.
     init?(_ bytes: [UInt8]) {
         // At most 768 bits, `KEY_CNT`, in words of 32 bits.
         guard bytes.count <= 256 else { return nil }
@@ -26,6 +25,5 @@ struct CapabilityBitmap: Sendable, Equatable {
     /// `EV_KEY`, among the types of event.
     static let keys: UInt16 = 1
 
-    /// The axes that can carry motion.
     var motionAxes: Set<MotionAxis> { Set(MotionAxis.allCases.filter { contains($0.rawValue) }) }
 }

@@ -4,7 +4,6 @@ internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// One conversation with the input subsystem.
 final class EvdevSession: Session {
     private struct Listing {
         var devices: [InputDevice] = []
@@ -97,7 +96,7 @@ final class EvdevSession: Session {
             do throws(DriverError) {
                 let channel = try world.channel(to: .evdev(device.node), until: deadline)
                 channels.keep(channel)
-                reading.begin(channel, until: deadline)
+                reading.ask(channel, until: deadline)
             } catch {
                 reading.failure = error
             }

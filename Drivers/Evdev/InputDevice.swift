@@ -13,9 +13,7 @@ struct InputDevice: Sendable {
         case udev
     }
 
-    /// The folder of its event interface.
     let path: FilePath
-    /// The node, such as `/dev/input/event5`.
     let node: String
     let name: String
     let key: String
@@ -28,7 +26,6 @@ struct InputDevice: Sendable {
         try world.devices(in: "input").filter { $0.lastComponent?.string.hasPrefix("event") == true }
     }
 
-    /// Whether the event interface at a path is one of a motion sensor.
     static func isMotionSensor(_ path: FilePath, in world: any World) -> Bool {
         guard let axes = try? axes(of: path, in: world) else { return false }
         return classification(of: path, axes, in: world) != nil
@@ -120,10 +117,8 @@ struct InputDevice: Sendable {
         }
     }
 
-    /// The axes of a kind that it has.
     func axes(of kind: SensorKind) -> [MotionAxis] { MotionAxis.axes(of: kind).filter(axes.contains) }
 
-    /// The sensor of a kind, with the access to its node.
     func sensor(_ kind: SensorKind) -> Sensor {
         var sensor = Sensor(key: key, kind: kind, name: name, driver: "evdev", path: node, access: status.access)
         var evidence = status.evidence(at: node, of: key)

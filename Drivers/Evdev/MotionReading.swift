@@ -13,9 +13,7 @@ struct MotionReading: Sendable {
     private var states: [MotionAxis: AxisState] = [:]
     /// The axes that reports since the opening concerned.
     private var reported: Set<MotionAxis> = []
-    /// The kinds that were looked at.
     private var watched: Set<SensorKind> = []
-    /// Why it cannot be read.
     var failure: DriverError?
 
     /// The longest read: as many events as the kernel keeps for most devices.
@@ -26,16 +24,11 @@ struct MotionReading: Sendable {
         self.since = since
     }
 
-    /// Whether a kind was not looked at yet.
     func isOpen(_ kind: SensorKind) -> Bool { !watched.contains(kind) }
 
-    /// Asks the state of each axis.
-    mutating func begin(_ channel: any Channel, until deadline: Instant) {
+    /// Asks the state of each axis of the device on a channel, on which reports are then awaited.
+    mutating func ask(_ channel: any Channel, until deadline: Instant) {
         self.channel = channel
-        ask(channel, until: deadline)
-    }
-
-    private mutating func ask(_ channel: any Channel, until deadline: Instant) {
         do throws(DriverError) {
             for axis in MotionAxis.allCases where device.axes.contains(axis) {
                 try channel.send([UInt8(axis.rawValue)], until: deadline)
@@ -97,7 +90,9 @@ struct MotionReading: Sendable {
                 sensor = sensor.refused(because: "\(device.node): \(failure.reason)")
                 sensor.evidence.append(evidence)
             } else if failure.errno == .noSuchFileOrDirectory, isListed() {
-                end(.indeterminate, "its node \(device.node) is not there", remedies.missingNode, [evidence])
+                let node = device.node
+                let advice = "in a container: pass the node \(node) in; else check that devtmpfs is mounted on /dev"
+                end(.indeterminate, "its node \(node) is not there", [.advice(advice)], [evidence])
             } else if case .unavailable(.absent) = failure.availability {
                 end(
                     .absent, "gone since it was listed: \(failure.reason)", [.advice("plug it in again")], [evidence])
@@ -149,7 +144,6 @@ struct MotionReading: Sendable {
         }
     }
 
-    /// The values of a kind; an axis that the device does not have is nil.
     private func reading(_ kind: SensorKind, isRaw: Bool) -> AxesReading {
         let values = MotionAxis.axes(of: kind).map { axis in
             states[axis].map { state in
