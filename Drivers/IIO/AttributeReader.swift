@@ -16,13 +16,11 @@ package protocol AttributeReader {
 }
 
 extension AttributeReader {
-    /// The bytes of an attribute, or why they cannot be read.
     func answer(_ attribute: String) -> Result<[UInt8], DriverError> {
         Result { () throws(DriverError) in try read(attribute) }
     }
 }
 
-/// The attributes of one local device, as files.
 package struct LocalAttributes: AttributeReader {
     private let device: IIODevice
     private let world: any World

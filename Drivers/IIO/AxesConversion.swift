@@ -2,15 +2,12 @@ package import Readiness
 
 /// Converts a sensor's raw values to those of the rig: (raw + offset) × scale, and the mount matrix.
 package struct AxesConversion: Sendable {
-    /// Converts the raw value of one axis to its unit.
     package struct Factor: Sendable {
         package var axis: Axis
         /// 1 for a value that is already in the unit.
         package var scale = 1.0
-        /// Added before the scale.
         package var offset = 0.0
 
-        /// Makes a factor; without scale and offset it does not change the value.
         package init(_ axis: Axis, scale: Double = 1, offset: Double = 0) {
             self.axis = axis
             self.scale = scale
@@ -18,7 +15,6 @@ package struct AxesConversion: Sendable {
         }
     }
 
-    /// Why values cannot be real.
     package enum Fault: Error, Equatable {
         /// Exactly 0 on all axes, which no accelerometer measures: a hub that no longer answers.
         case silent

@@ -13,35 +13,26 @@ struct ContextAnonymizer: FrameAnonymizer {
 
     /// The board's name, if its description contains one as in `uname`: `… Linux NAME RELEASE #…`.
     func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] {
-        Self.isBuffer(endpoint) ? [] : Self.hosts(in: frame).map { .host($0) }
+        guard !Self.isBuffer(endpoint), let range = Self.spans(in: frame).first else { return [] }
+        let words = frame[range].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+        guard let place = words.firstIndex(of: "Linux"), place + 1 < words.count else { return [] }
+        return [.host(words[place + 1])]
     }
 
     /// Each answer is one frame, whose length may change.
     func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
-        Self.isBuffer(endpoint)
-            ? frames
-            : frames.map { frame in names.replacing(inStream: [frame]).first.map { Self.erasing(in: $0) } ?? [] }
+        if Self.isBuffer(endpoint) { return frames }
+        return frames.map { frame in
+            var result = names.replacing(inStream: [frame]).first ?? []
+            for place in Self.spans(in: result).joined() { result[place] = UInt8(ascii: "x") }
+            return result
+        }
     }
 
-    private static func hosts(in bytes: [UInt8]) -> [String] {
-        guard isContext(bytes), let range = spans(in: bytes).first else { return [] }
-        let words = bytes[range].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-        guard let place = words.firstIndex(of: "Linux"), place + 1 < words.count else { return [] }
-        return [words[place + 1]]
-    }
-
-    /// The XML with its description and the values of its attributes erased; other bytes are unchanged.
-    private static func erasing(in bytes: [UInt8]) -> [UInt8] {
-        guard isContext(bytes) else { return bytes }
-        var result = bytes
-        for range in spans(in: bytes) { for place in range { result[place] = UInt8(ascii: "x") } }
-        return result
-    }
-
-    private static func isContext(_ bytes: [UInt8]) -> Bool { bytes.prefix(16).starts(with: "<?xml".utf8) }
-
-    /// The ranges of the value of `description` in `<context …>` and of `value` in each `<context-attribute …>`.
+    /// The ranges of the value of `description` in `<context …>` and of `value` in each `<context-attribute …>`; none in other
+    /// bytes than XML.
     private static func spans(in bytes: [UInt8]) -> [Range<Int>] {
+        guard bytes.starts(with: "<?xml".utf8) else { return [] }
         let context = Array("<context".utf8)
         var spans: [Range<Int>] = []
         var rest = bytes[...]

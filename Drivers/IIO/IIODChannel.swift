@@ -92,7 +92,6 @@ func openIIOD(
     }
 }
 
-/// A connection to iiod, and what has come over it.
 final class IIODConversation: Sendable {
     let line: any Channel
     let uri: String
@@ -105,7 +104,6 @@ final class IIODConversation: Sendable {
         answers = Mutex(IIODAnswers(from: uri))
     }
 
-    /// Whether nothing has come that was not taken.
     var hasHeardNothing: Bool { answers.withLock(\.isEmpty) }
 
     func put(_ request: [UInt8], until deadline: Instant) throws(DriverError) {
@@ -125,12 +123,10 @@ final class IIODConversation: Sendable {
         }
     }
 
-    /// The next answer of the binary protocol.
     func response(limit: Int, until deadline: Instant) throws(DriverError) -> IIODAnswers.IIODAnswer {
         try next(until: deadline) { (answers) throws(DriverError) in try answers.response(limit: limit) }
     }
 
-    /// The value of an attribute, or its error.
     func value(of answer: IIODAnswers.IIODAnswer) throws(DriverError) -> [UInt8] {
         switch answer {
         case .failure(let number): throw DriverError(errno: Errno(rawValue: number), subject: uri)
@@ -165,10 +161,8 @@ package struct IIODAnswers: Sendable {
     static let lineLimit = 64
 
     private var rest: [UInt8] = []
-    /// The length of the incomplete answer.
     private var awaited: Int?
 
-    /// The URI of the context, for errors.
     private let uri: String
 
     package init(from uri: String) { self.uri = uri }
@@ -229,7 +223,6 @@ package struct IIODAnswers: Sendable {
 }
 
 extension DriverError {
-    /// The error of bytes that are not an answer.
     fileprivate static func stranger(_ said: [UInt8], at uri: String) -> DriverError {
         DriverError(.malformed, subject: uri, detail: "what answers is not iiod: it said \(quoted(said))")
     }

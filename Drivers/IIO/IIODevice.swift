@@ -15,7 +15,6 @@ package final class IIODevice: Sendable {
     package let attributes: [String]
     package let plans: [SensorPlan]
     let kernel: Properties
-    /// Its properties in udev.
     let udev: Properties
     /// The name given by the driver, or else by the kernel.
     package let name: String
@@ -101,7 +100,6 @@ package final class IIODevice: Sendable {
         return try paths(in: world).compactMap { try? IIODevice($0, in: world, &known) }
     }
 
-    /// The sensor of a plan, with the access to its node.
     func sensor(_ plan: SensorPlan, in world: any World) -> Sensor {
         var sensor = Sensor(
             key: key, kind: plan.kind, name: name, driver: "iio", path: kernelName, label: label,
@@ -134,12 +132,10 @@ package final class IIODevice: Sendable {
     /// Whether it is a part of a HID sensor hub, whose driver waits seconds for an answer.
     package var isPartOfHub: Bool { path.components.contains { $0.string.hasPrefix("HID-SENSOR-") } }
 
-    /// Whether the node, from which it could be captured, is not there.
     var isWithoutNode: Bool {
         if case .failure(let error)? = node?.status { error.errno == .noSuchFileOrDirectory } else { false }
     }
 
-    /// Adds to a sensor that this container was not given its node.
     func addMissingNode(to sensor: inout Sensor) {
         guard node != nil, sensor.access == .unknown, sensor.kind != .stepCounter else { return }
         sensor.accessRemedies = [HostMount.nodesRemedy]
@@ -148,7 +144,6 @@ package final class IIODevice: Sendable {
         }
     }
 
-    /// Adds why this user may not read a node or a value, and how to permit it.
     private func explain(_ path: FilePath, _ status: NodeStatus?, _ sensor: inout Sensor, _ world: any World) {
         guard path == node?.path else {
             sensor.accessRemedies =

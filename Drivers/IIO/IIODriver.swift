@@ -15,22 +15,18 @@ package struct IIODriver: Driver {
 
     static let kinds: [SensorKind] = [.accelerometer, .gyroscope, .stepCounter]
 
-    /// The devices, and the buses of chips and hubs.
     package var eventSubsystems: Set<String> { ["iio", "i2c", "spi", "hid"] }
 
     package var changeSources: [ChangeSource] { [deviceEvents(of: eventSubsystems, as: .listing)] }
 
-    /// Starts a session without any I/O.
     package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         IIOSession(world)
     }
 
-    /// Opens libiio contexts.
     package func openChannel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> (any Channel)? {
         endpoint.kind == "iio" ? try openIIOChannel(endpoint.address, until: deadline) : nil
     }
 
-    /// Erases what a context says about the board that serves it.
     package var anonymizer: (any FrameAnonymizer)? { ContextAnonymizer() }
 }
 
@@ -48,7 +44,6 @@ package struct RemoteIIODriver: Driver {
     /// `unreachable`, as the server of the context did not answer; a file has no server.
     package var causeWhenStalled: Cause { uri.hasPrefix("xml:") ? .indeterminate : .unreachable }
 
-    /// Starts a session; it connects at the enumeration.
     package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         RemoteIIOSession(uri, world)
     }

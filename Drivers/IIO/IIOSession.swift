@@ -3,7 +3,6 @@ internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// One conversation with the local subsystem.
 final class IIOSession: Session {
     /// What a candidate refers to, by its token: a device, and one of its plans.
     private struct Target {
@@ -130,7 +129,6 @@ final class IIOSession: Session {
         targets.withLock { $0.indices.contains(candidate.token) ? $0[candidate.token] : nil }
     }
 
-    /// Reads each attribute that decides the finding once.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
         guard let target = target(of: candidate) else { return Finding(candidate.sensor) }
         let reader = LocalAttributes(target.device, in: world)

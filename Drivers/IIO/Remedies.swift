@@ -2,11 +2,8 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// Where a device is, which decides the commands that fix it.
 enum DeviceHost {
-    /// On this machine, at its folder in sysfs.
     case local(FilePath)
-    /// In a libiio context.
     case remote(uri: String, device: ContextDescription.ContextDevice)
 
     /// What would make an unavailable sensor available; never empty.
@@ -85,7 +82,6 @@ enum DeviceHost {
 
     private static func host(_ uri: String) -> String? { HostPort(context: uri).flatMap { ShellWord.quoted($0.host) } }
 
-    /// Shows the kernel's messages about a chip.
     static func log(of name: String) -> [Remedy] { [.command(logCommand(of: name))] }
 
     private static func logCommand(of name: String) -> String {
@@ -94,7 +90,6 @@ enum DeviceHost {
     }
 }
 
-/// What fixes a libiio context that did not open.
 struct ContextRemedy {
     let uri: String
 

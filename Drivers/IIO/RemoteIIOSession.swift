@@ -3,7 +3,6 @@ internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// One conversation with a libiio context.
 final class RemoteIIOSession: Session {
     private struct Target {
         var device: ContextDescription.ContextDevice
@@ -82,7 +81,6 @@ final class RemoteIIOSession: Session {
         return time
     }
 
-    /// Reads each attribute that decides the finding once.
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
         guard let target = target(of: candidate) else { return Finding(candidate.sensor) }
         let given = world.now().seconds(to: deadline)
@@ -125,20 +123,15 @@ final class RemoteIIOSession: Session {
     private func take(until deadline: Instant) throws(DriverError) -> any Channel {
         if channels.isCancelled { throw DriverError(.cancelled, subject: uri) }
         if let idle = state.withLock({ $0.idle.popLast() }) { return idle }
-        let channel = try connect(until: deadline)
-        channels.keep(channel)
-        return channel
-    }
-
-    /// A failed connection is not the sensor's fault: what served it is gone.
-    private func connect(until deadline: Instant) throws(DriverError) -> any Channel {
         do throws(DriverError) {
-            return try world.channel(to: .iio(uri: uri), until: deadline)
+            let channel = try world.channel(to: .iio(uri: uri), until: deadline)
+            channels.keep(channel)
+            return channel
         } catch {
-            guard error.code == .refused, !error.isDenied else { throw error }
-            var gone = error
-            gone.code = .closed
-            throw gone
+            var error = error
+            // A failed connection is not the sensor's fault: what served it is gone.
+            if error.code == .refused, !error.isDenied { error.code = .closed }
+            throw error
         }
     }
 
@@ -146,7 +139,6 @@ final class RemoteIIOSession: Session {
 }
 
 extension Enumeration {
-    /// A context that could not be asked.
     fileprivate init(failing error: DriverError, _ uri: String) {
         let isMissing = error.code == .unsupported
         let cause: Cause =

@@ -27,24 +27,19 @@ enum RemoteRequest: Sendable, Equatable {
 
     /// Reads a frame sent to a context; throws `malformed` for anything else.
     init(_ frame: [UInt8], to uri: String) throws(DriverError) {
-        guard let request = RemoteRequest(frame) else {
-            throw DriverError(.malformed, subject: uri, detail: "no request: \(quoted(frame))")
+        func malformed() -> DriverError {
+            DriverError(.malformed, subject: uri, detail: "no request: \(quoted(frame))")
         }
-        self = request
-    }
-
-    /// Reads a frame; nil for anything else.
-    init?(_ frame: [UInt8]) {
         let words = String(decoding: frame, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
         if words == ["xml"] {
             self = .description
             return
         }
-        guard words.count == 4, words[0] == "read", words.allSatisfy({ !$0.isEmpty }) else { return nil }
+        guard words.count == 4, words[0] == "read", words.allSatisfy({ !$0.isEmpty }) else { throw malformed() }
         var attribute = ContextDescription.Attribute(name: String(words[3]))
         if words[2] != "-" {
             let parts = words[2].split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, parts[0] == "in" || parts[0] == "out" else { return nil }
+            guard parts.count == 2, parts[0] == "in" || parts[0] == "out" else { throw malformed() }
             attribute.channel = String(parts[1])
             attribute.isOutput = parts[0] == "out"
         }
@@ -58,7 +53,6 @@ final class ContextFileChannel: Channel {
     private let description: [UInt8]
     private let request = Mutex<RemoteRequest?>(nil)
 
-    /// Reads the file, which is at most `ContextDescription.byteLimit` long.
     init(_ uri: String) throws(DriverError) {
         self.uri = uri
         description = try LiveWorld(drivers: []).contents(

@@ -8,11 +8,9 @@ package struct Sample {
     var isCaptured = false
     package var remarks: [String] = []
     var evidence: [Evidence] = []
-    /// The attribute that could not be read.
     var attribute: String?
     package var refusal: DriverError?
 
-    /// Whether the operating system denied this user the value.
     var isDenied: Bool { refusal?.isDenied == true }
 }
 
@@ -23,37 +21,30 @@ extension Sample {
     ) {
         var sampling = Sampling(plan: plan, reader: reader)
         if let attribute = plan.frequency { sampling.known[attribute] = knownFrequency }
-        sampling.run()
+        if plan.kind == .stepCounter { sampling.readSteps() } else { sampling.readAxes() }
+        // Only if the values were read: a hub that hangs would hang here too.
+        if sampling.sample.availability == .available, let attribute = plan.frequency,
+            case .success(let bytes) = sampling.read(attribute), let frequency = SamplingFrequency(bytes)
+        {
+            sampling.sample.remarks.append(frequency.clause)
+        }
         self = sampling.sample
     }
 }
 
-/// The reading of one sensor's attributes into a sample.
 private struct Sampling<Reader: AttributeReader> {
     let plan: SensorPlan
     let reader: Reader
-    /// The answers so far.
     var known: [String: Result<[UInt8], DriverError>] = [:]
     var sample = Sample()
 
-    mutating func run() {
-        if plan.kind == .stepCounter { readSteps() } else { readAxes() }
-        // Only if the values were read: a hub that hangs would hang here too.
-        if sample.availability == .available, let attribute = plan.frequency,
-            case .success(let bytes) = read(attribute), let frequency = SamplingFrequency(bytes)
-        {
-            sample.remarks.append(frequency.clause)
-        }
-    }
-
-    private mutating func read(_ attribute: String) -> Result<[UInt8], DriverError> {
+    mutating func read(_ attribute: String) -> Result<[UInt8], DriverError> {
         if let known = known[attribute] { return known }
         let answer = reader.answer(attribute)
         known[attribute] = answer
         return answer
     }
 
-    /// Adds a remark about an attribute, and the evidence for it.
     private mutating func remark(_ words: String, _ attribute: String, errno: Errno? = nil, said: String) {
         sample.remarks.append(words)
         sample.evidence.append(Evidence(path: reader.place(of: attribute), errno: errno?.name, said: said))
@@ -85,7 +76,7 @@ private struct Sampling<Reader: AttributeReader> {
 
     // MARK: Accelerometer and gyroscope
 
-    private mutating func readAxes() {
+    mutating func readAxes() {
         var raw: [Double] = []
         for axis in plan.axes {
             switch read(axis.value) {
@@ -173,7 +164,7 @@ private struct Sampling<Reader: AttributeReader> {
 
     // MARK: Step counter
 
-    private mutating func readSteps() {
+    mutating func readSteps() {
         if let enable = plan.enable, case .success(let bytes) = read(enable), AttributeValue(bytes)?.number == 0 {
             end(.poweredOff, enable)
             return remark("\(enable) is 0", enable, said: "read \(quoted(bytes))")

@@ -4,7 +4,6 @@ internal import SystemPackage
 
 /// The attributes that decide about one sensor of a device; the same for sysfs and for a remote context.
 package struct SensorPlan: Sendable, Hashable {
-    /// Where one axis is read.
     package struct AxisPlan: Sendable, Hashable {
         package var axis: Axis
         package var value: String
@@ -18,7 +17,6 @@ package struct SensorPlan: Sendable, Hashable {
 
     package var kind: SensorKind
     package var axes: [AxisPlan] = []
-    /// The attribute with a step counter's count.
     var count: String?
     /// The attribute that says whether a step counter is on.
     var enable: String?
@@ -46,15 +44,11 @@ package struct SensorPlan: Sendable, Hashable {
             }
         }
         let values = parsed.keys.filter { $0.suffix == .raw || $0.suffix == .input }
-        let sensors = Set(values.map { Pair(kind: $0.kind, index: $0.index) })
+        // What the attributes of one sensor have in common.
+        let sensors = Set(values.map { AttributeName(kind: $0.kind, index: $0.index, axis: nil, suffix: .raw) })
         return sensors.sorted { ($0.kind, $0.index ?? -1) < ($1.kind, $1.index ?? -1) }.compactMap { sensor in
             SensorPlan(sensor.kind, sensor.index, in: parsed, others)
         }
-    }
-
-    private struct Pair: Hashable {
-        var kind: SensorKind
-        var index: Int?
     }
 
     private init?(_ kind: SensorKind, _ index: Int?, in names: [AttributeName: String], _ others: Set<String>) {
@@ -100,7 +94,6 @@ struct SensorPlans {
     /// The names except those of input channels, such as `buffer` and `trigger`.
     private(set) var attributes: [String] = []
 
-    /// Takes the names in a device's folder.
     mutating func take(_ names: [String]) {
         // Mostly the very array of the last device, which `==` compares string by string.
         let isSame = unsafe names.withUnsafeBufferPointer { new in

@@ -64,7 +64,6 @@ package struct StepCounterMeter: SensorMeter {
 }
 
 extension Sample {
-    /// What was found, in words.
     fileprivate var words: String {
         remarks.isEmpty ? refusal?.description ?? "its count cannot be read" : remarks.joined(separator: "; ")
     }

@@ -198,7 +198,6 @@ package enum HubDescriptor {
         return kinds.isEmpty ? nil : kinds
     }
 
-    /// The accelerometers and gyroscopes that a descriptor declares.
     package static func kinds(in descriptor: [UInt8]) -> Set<SensorKind> {
         var kinds: Set<SensorKind> = []
         var page: UInt32 = 0

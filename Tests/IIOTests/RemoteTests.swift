@@ -198,16 +198,16 @@ import Testing
         #expect(throws: DriverError.self) { try ContextDescription(parsing: Array(many.utf8), of: Self.uri) }
     }
 
-    @Test func `requests are parsed from their frames, and other frames are not requests`() {
+    @Test func `requests are parsed from their frames, and other frames are not requests`() throws {
         for request in [
             RemoteRequest.description, .read(device: "iio:device0", .init(name: "label")),
             .read(device: "iio:device1", .init(channel: "accel_x", name: "raw")),
             .read(device: "iio:device1", .init(channel: "voltage0", isOutput: true, name: "raw")),
         ] {
-            #expect(RemoteRequest(request.frame) == request)
+            #expect(try RemoteRequest(request.frame, to: Self.uri) == request)
         }
         for frame in ["", "xml ", "read a b c", "read  - c", "read a - c d", "write a - c"] {
-            #expect(RemoteRequest(Array(frame.utf8)) == nil)
+            #expect(throws: DriverError.self) { try RemoteRequest(Array(frame.utf8), to: Self.uri) }
         }
     }
 

@@ -2,23 +2,13 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// Why a user may not capture through a node, and what would permit it on this rig.
-struct NodeDenial {
-    /// The cause in one clause, for evidence.
-    let words: String
-    let remedies: [Remedy]
-
-    init(_ words: String, _ remedies: Remedy...) {
-        self.words = words
-        self.remedies = remedies
-    }
-}
-
 /// Finds why a user may not capture through a node; reads only files and status, and nothing of the chip.
 struct Diagnosis {
+    /// The cause in one clause, for evidence, and what would permit it on this rig.
+    typealias Denial = (words: String, remedies: [Remedy])
+
     /// The rule that gives users of a rig access to motion sensors.
     static let rule = "70-rigready-iio.rules"
-    /// The group that gets the access.
     static let group = "iio"
     /// Where udev reads rules; among files of one name the first counts.
     ///
@@ -32,63 +22,70 @@ struct Diagnosis {
     /// The device's folder, and its kernel properties.
     let device: FilePath
     let kernel: Properties
-    /// The node as a word of a command.
     let node: String
 
     /// The cause, as far as it can be determined here; the most general one for a recording that holds less.
-    func denial(of status: NodeStatus?) -> NodeDenial {
+    func denial(of status: NodeStatus?) -> Denial {
         if let status, status.group != 0, status.mode & 0o040 != 0 { return denial(ofMembersOf: status.group) }
         guard let (file, installed) = installedRule else {
-            return NodeDenial(
+            return (
                 "no udev rule gives it to anybody: \(Self.rule) is not installed",
-                permission("for now; permanently: install the package rigready, or run Scripts/install in its sources"))
+                [
+                    permission(
+                        "for now; permanently: install the package rigready, or run Scripts/install in its sources")
+                ]
+            )
         }
         let reload = "sudo udevadm control --reload"
         let trigger = "sudo udevadm trigger --action=change"
         let all = "\(reload) && \(trigger) --subsystem-match=iio"
         if isEmpty(file) {
             let word = ShellWord.quoted(file.string) ?? "'\(Self.rule)'"
-            return NodeDenial("\(file), which is empty, masks the udev rule", .command("sudo rm \(word) && \(all)"))
+            return ("\(file), which is empty, masks the udev rule", [.command("sudo rm \(word) && \(all)")])
         }
         // The rule's group must exist when udev reads the rule.
         if groups?.contains(where: { $0.name == Self.group }) == false {
-            return NodeDenial(
+            return (
                 "the group iio, to which \(Self.rule) gives it, does not exist",
-                .command("sudo groupadd --system --force iio && \(all)"))
+                [.command("sudo groupadd --system --force iio && \(all)")]
+            )
         }
         let udev = world.udevProperties(of: device, subsystem: "iio", kernel: kernel)
         if udev["RIGREADY_ACCELEROMETER"] == "1" || udev["RIGREADY_GYROSCOPE"] == "1" {
             // The node was made later, or something changed it.
-            return NodeDenial("udev has applied \(Self.rule), but the node is not the group's", .command(all))
+            return ("udev has applied \(Self.rule), but the node is not the group's", [.command(all)])
         }
         let looked = lookedAt
-        if looked == nil, !world.exists("/run/udev/data") { return NodeDenial("no udev runs here", permission()) }
+        if looked == nil, !world.exists("/run/udev/data") { return ("no udev runs here", [permission()]) }
         if let changed = installed.changed, let looked = looked?.changed, looked >= changed {
-            return NodeDenial("udev has looked at it without \(file), which it has not read", .command(all))
+            return ("udev has looked at it without \(file), which it has not read", [.command(all)])
         }
-        return NodeDenial(
+        return (
             "udev has not looked at it since \(file) was installed",
-            .command((isLoaded ? "" : "\(reload) && ") + "\(trigger) \(node)"))
+            [.command((isLoaded ? "" : "\(reload) && ") + "\(trigger) \(node)")]
+        )
     }
 
-    /// Why a user may not read a node that a group may read.
-    private func denial(ofMembersOf number: UInt32) -> NodeDenial {
+    private func denial(ofMembersOf number: UInt32) -> Denial {
         let group = name(of: number)
         let account = try? world.account()
         // A user who is in the group already is denied by something else, which a login does not fix.
         if account?.groups.contains(number) == true {
-            return NodeDenial(
+            return (
                 "group \(group) may read it, and this user, who is in that group, is kept out by name or by a folder",
-                permission())
+                [permission()]
+            )
         }
         if account?.loginGroups?.contains(number) == true {
-            return NodeDenial(
+            return (
                 "group \(group) may read it, and this user is in that group, but this login session is not",
-                .advice("log out and in again"), .option(.inGroup(group)))
+                [.advice("log out and in again"), .option(.inGroup(group))]
+            )
         }
-        return NodeDenial(
+        return (
             "group \(group) may read it, and this user is not in that group",
-            .command("sudo usermod -aG \(group) \"$(id -un)\"", note: "then log in again"))
+            [.command("sudo usermod -aG \(group) \"$(id -un)\"", note: "then log in again")]
+        )
     }
 
     private func permission(_ note: String? = nil) -> Remedy {
