@@ -5,9 +5,7 @@ internal import SystemPackage
 struct AlteredWorld: World {
     let world: any World
     var bytes: @Sendable ([UInt8]) -> [UInt8] = { $0 }
-    /// Opens channels in the place of the world's.
     var open: (@Sendable (Endpoint, Instant) throws(DriverError) -> any Channel)?
-    /// Whether its clock is this machine's.
     var isLive = false
 
     func now() -> Instant { isLive ? .now : world.now() }
@@ -36,7 +34,6 @@ extension AlteredWorld {
     }
 }
 
-/// A conversation whose received frames are altered.
 private final class AlteredChannel: Channel {
     private let channel: any Channel
     private let bytes: @Sendable ([UInt8]) -> [UInt8]
@@ -78,9 +75,7 @@ final class SilentChannel: Channel {
     func cancel() { end.wake() }
 }
 
-/// A world that answers everything with one error.
 struct RefusingWorld: World {
-    /// The errors that a world may answer with.
     static let errors: [DriverError] =
         [DriverError.Code.timedOut, .unanswered, .malformed, .closed, .unsupported, .cancelled, .notRecorded]
         .map { DriverError($0, subject: "") }

@@ -4,7 +4,6 @@ internal import Readiness
 extension DriverProbe {
     /// The sensors of the driver, and the progress of reading them.
     struct State {
-        /// One sensor as listed.
         struct SensorProgress {
             enum Phase: Equatable {
                 /// No worker has taken it yet.
@@ -29,7 +28,6 @@ extension DriverProbe {
             var readingTime: ReadingTime?
             /// The time that a sensor of its rate has.
             var given: Duration
-            /// When a worker began to read it.
             var asked: Instant?
             /// The candidate to read once the present reading has returned.
             var next: NextReading?
@@ -49,7 +47,6 @@ extension DriverProbe {
         let limit: ProbeLimit
         private(set) var entries: [SensorProgress] = []
         // Counted and not searched for after each reading, since a rig may have thousands of sensors.
-        /// How many sensors are awaited.
         private var pending = 0
         /// No sensor before this one waits for a worker.
         private var firstWaiting = 0
@@ -73,11 +70,9 @@ extension DriverProbe {
         private(set) var started = Instant.now
         private var listed: Instant?
         private var ended: Instant?
-        /// How many workers are running.
         private(set) var workers = 0
         /// When a worker last took a candidate or was started.
         private var taken: Instant?
-        /// Whether something was found since the last result.
         private var hasNews = false
         var isClosed = false
 
@@ -142,7 +137,6 @@ extension DriverProbe {
             return true
         }
 
-        /// Takes the error that ended a listing.
         mutating func fail(_ error: DriverError, at now: Instant) {
             guard !isClosed, endListing(at: now) else { return }
             lose(because: error, at: now)
@@ -205,7 +199,6 @@ extension DriverProbe {
             return workers == 0 ? started : taken?.advanced(by: DriverProbe.slice)
         }
 
-        /// Counts a worker if one is to start.
         mutating func addWorker(at now: Instant) -> Bool {
             guard !isClosed, let nextStart, nextStart <= now else { return false }
             workers += 1
@@ -335,13 +328,11 @@ extension DriverProbe {
             }
         }
 
-        /// The deadline of a listing that takes longer than usual.
         func slowListing(at now: Instant) -> Instant? {
             guard let listing, !listing.isOverdue, started.advanced(by: DriverProbe.usual) <= now else { return nil }
             return listing.deadline
         }
 
-        /// The result so far.
         mutating func result(of driver: any Driver) -> DriverResult {
             hasNews = false
             // The next round may have listed the sensors again before that was told: they are unknown, not absent.

@@ -14,7 +14,6 @@ final class DriverProbe: Sendable {
     static let usual = Duration.seconds(1)
     /// How long all workers may be busy before the next one starts.
     static let slice = Duration.milliseconds(5)
-    /// The maximum number of workers of a driver at one time.
     static let workerLimit = 32
     /// How long after the listing the findings so far are reported although some sensors are still being read.
     static let grace = Duration.milliseconds(100)

@@ -1,9 +1,7 @@
 internal import DriverKit
 internal import Readiness
 
-/// The answers of one driver in one probe.
 struct DriverAnswers {
-    /// The state of one sensor.
     enum State {
         /// Nothing more was asked of it than to be listed.
         case listed
@@ -30,7 +28,6 @@ struct DriverAnswers {
 
     /// Its enumeration; nil if it failed, or did not answer.
     var enumeration: Enumeration?
-    /// Why it failed.
     var failure: DriverError?
     var sensors: [SensorAnswer] = []
 }
@@ -132,7 +129,6 @@ struct DriverResult {
         }
     }
 
-    /// Adds a sensor that gave no answer.
     private mutating func add(_ sensor: Sensor, _ cause: Cause, _ detail: String, _ remedies: [Remedy]) {
         var sensor = sensor
         sensor.fail(cause, detail, remedies)

@@ -31,13 +31,6 @@ public final class InventoryWatch: Sendable {
             let changed = change.map { _ in paced.advanced(by: InventoryWatch.calm * -(InventoryWatch.burst - 1)) }
             return [changed, resample.map { probed.advanced(by: $0) }].compactMap(\.self).min()
         }
-
-        /// Takes what may have changed, for a probe that starts now.
-        mutating func begin(at now: Instant) {
-            change = nil
-            probed = now
-            paced = max(paced, now).advanced(by: InventoryWatch.calm)
-        }
     }
     private struct WatchState {
         var drivers: [DriverState]
@@ -48,7 +41,6 @@ public final class InventoryWatch: Sendable {
         var isCalled = false
         var isEnded = false
 
-        /// Whether a driver has not answered yet.
         var isFirst: Bool { drivers.contains { $0.result == nil } }
     }
 
@@ -153,12 +145,13 @@ public final class InventoryWatch: Sendable {
         }
     }
 
-    /// Probes with one driver, from now on if it is live.
     private func start(_ index: Int, at now: Instant) {
         let (driver, change) = state.withLock { state in
             let driver = state.drivers[index]
             let isStale = resample.flatMap { driver.probed?.advanced(by: $0) }.map { $0 <= now } ?? false
-            state.drivers[index].begin(at: now)
+            state.drivers[index].change = nil
+            state.drivers[index].probed = now
+            state.drivers[index].paced = max(driver.paced, now).advanced(by: Self.calm)
             return (driver, isStale ? .findings : driver.change ?? .findings)
         }
         if let probe = driver.probe {
@@ -172,7 +165,6 @@ public final class InventoryWatch: Sendable {
         }
     }
 
-    /// When something is to be done next.
     private func nextDue(before deadline: Instant?) -> Instant {
         let (drivers, isFirst) = state.withLock { ($0.drivers, $0.isFirst) }
         let dues = drivers.flatMap { driver in

@@ -13,7 +13,6 @@ public struct ProbeLimit: Sendable, Equatable {
         self.longest = max(timeout, longest ?? timeout)
     }
 
-    /// The limits of a driver that may take this much longer.
     func extended(by patience: Duration) -> ProbeLimit { ProbeLimit(timeout + patience, longest: longest + patience) }
 
     /// The time for a reading that takes this long: twice as much, within the limits.
