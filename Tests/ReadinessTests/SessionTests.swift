@@ -11,9 +11,9 @@ import Testing
     private func session(_ statuses: RequirementStatuses? = nil, rules: Rules = .newest, start: Bool = false) throws
         -> ServiceSession
     {
-        var session = ServiceSession(rules: rules)
+        var session = ServiceSession()
         _ = session.observe(statuses ?? everything)
-        #expect(try session.setUp(.init(), start: start) == .success)
+        #expect(session.setUp(try Evaluator(rules: rules), start: start) == .success)
         return session
     }
 
@@ -24,7 +24,7 @@ import Testing
         #expect(session.stopAutomaticDetection() == false)
         #expect(session.startTrip() == false)
         #expect(session.finishTrip() == false)
-        #expect(try session.update(.init()) == false)
+        #expect(session.update(.all) == false)
         #expect(session.shutDown(force: true, isHandedOver: true) == .uninitialized)
         #expect(session.observe(noLocation).isEmpty)
         #expect(session.failures.isEmpty && session.current.isEmpty)
@@ -34,7 +34,7 @@ import Testing
     @Test func `a session passes through all states`() throws {
         var session = try session()
         #expect(session.state == .ready)
-        #expect(try session.setUp(.init()) == .alreadySetUp)
+        #expect(session.setUp(.all) == .alreadySetUp)
         #expect(session.stopAutomaticDetection() == false)
         #expect(session.startAutomaticDetection() == true)
         #expect(session.state == .running)
@@ -45,7 +45,7 @@ import Testing
         #expect(session.state == .ready)
         #expect(session.shutDown(force: true, isHandedOver: false) == .success)
         #expect(session.state == .uninitialized)
-        #expect(try session.setUp(.init(), start: true) == .success)
+        #expect(session.setUp(.all, start: true) == .success)
         #expect(session.state == .running)
         #expect(session.shutDown(force: false, isHandedOver: true) == .success)
     }
@@ -95,24 +95,22 @@ import Testing
     @Test func `another configuration is evaluated at once`() throws {
         var session = try session(noLocation, start: true)
         #expect(!session.failures.isEmpty)
-        #expect(try session.update(.init(services: ServiceSet(.walking))) == true)
+        #expect(session.update(try Evaluator(of: ServiceSet(.walking))) == true)
         #expect(session.state == .running)
         #expect(session.failures.isEmpty)
         #expect(session.warnings.map(\.service) == [.walking])
         #expect(
-            try session.update(.init(services: ServiceSet(.walking), flags: .backgroundLocationPermissionMandatory)))
+            session.update(
+                try Evaluator(of: ServiceSet(.walking), flags: .backgroundLocationPermissionMandatory)))
         #expect(session.failures.map(\.service) == [.walking])
-        #expect(throws: RulesError.self) {
-            var old = ServiceSession(rules: Rules(try #require(RulesVersion("2.0"))))
-            _ = try old.setUp(.init(services: ServiceSet(.health)))
-        }
     }
 
     @Test func `what the licence lacks fails alone`() throws {
         var session = ServiceSession()
         _ = session.observe(everything)
         let wanted = ServiceSet(.walking).union(ServiceSet(.places))
-        #expect(try session.setUp(.init(services: wanted, licence: ServiceSet(.places)), start: true) == .success)
+        let evaluator = try Evaluator(of: wanted, licence: ServiceSet(.places))
+        #expect(session.setUp(evaluator, start: true) == .success)
         #expect(session.failures.map(\.service) == [.walking])
         #expect(session.failures.first?.reason == .unauthorized)
         #expect(session.running == ServiceSet(.places))
@@ -122,7 +120,7 @@ import Testing
         let noMotion = RequirementStatuses(met: .all.subtracting([.motion, .backgroundLocation]))
         var session = ServiceSession()
         _ = session.observe(noMotion)
-        _ = try session.setUp(.init(flags: .all))
+        _ = session.setUp(try Evaluator(flags: .all))
         #expect(session.failures.contains { $0.service == .driving })
         #expect(session.startTrip() == true)
         #expect(session.isRecording)
@@ -138,7 +136,7 @@ import Testing
         #expect(session.startTrip() == false)
         var walking = ServiceSession()
         _ = walking.observe(everything)
-        _ = try walking.setUp(.init(services: ServiceSet(.walking)))
+        _ = walking.setUp(try Evaluator(of: ServiceSet(.walking)))
         #expect(walking.startTrip() == false)
     }
 
@@ -158,9 +156,10 @@ import Testing
     }
 
     @Test func `a whole session can be set up in its error state`() throws {
-        var session = ServiceSession(rules: Rules(.version1))
+        var session = ServiceSession()
         _ = session.observe(RequirementStatuses(met: .all.subtracting([.location, .preciseLocation])))
-        #expect(try session.setUp(.init(services: ServiceSet(.driving)), start: true) == .success)
+        let evaluator = try Evaluator(of: ServiceSet(.driving), rules: Rules(.version1))
+        #expect(session.setUp(evaluator, start: true) == .success)
         #expect(session.state == .error([.location, .preciseLocation]))
         #expect(session.shutDown(force: true, isHandedOver: true) == .success)
     }
@@ -172,9 +171,11 @@ import Testing
     }
 
     @Test func `a whole session is not set up beyond its licence`() throws {
-        var session = ServiceSession(rules: Rules(.version1))
+        var session = ServiceSession()
         _ = session.observe(everything)
-        let result = try session.setUp(.init(services: ServiceSet(.walking), licence: ServiceSet(.driving)))
+        let evaluator = try Evaluator(
+            of: ServiceSet(.walking), rules: Rules(.version1), licence: ServiceSet(.driving))
+        let result = session.setUp(evaluator)
         #expect(result == .configMismatch(ServiceSet(.walking)))
         #expect(session.state == .uninitialized)
     }

@@ -8,12 +8,9 @@ extension Assessment {
 extension ServiceSession {
     /// Creates a session that was set up and started.
     init(_ evaluator: Evaluator, on statuses: RequirementStatuses) {
-        self.init(rules: evaluator.rules)
+        self.init()
         _ = observe(statuses)
-        let configuration = Configuration(
-            services: evaluator.asked, flags: evaluator.flags, licence: evaluator.licence)
-        // The evaluator holds what the rules know, so nothing can be missing from them.
-        _ = try? setUp(configuration, start: true)
+        _ = setUp(evaluator, start: true)
     }
 
     /// The running services that do not start by themselves in the background, since location is not allowed always.

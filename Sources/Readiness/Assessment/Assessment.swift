@@ -83,7 +83,7 @@ extension Assessment {
         rootCauses = RootCause.all(of: requirements, for: services, request.evaluator)
         let session = ServiceSession(request.evaluator, on: RequirementStatuses(requirements))
         notices = Notice.all(
-            of: inventory, authorizations, rig, session, resampling,
+            of: inventory, authorizations, rig, request.evaluator.rules, session, resampling,
             Notice.ofSensors(inventory, requirements, pins: request.pins))
         let raw = request.strict ? Self.rawOnly(requirements, inventory) : []
         func overall(_ services: [ServiceResult]) -> ReadinessStatus {

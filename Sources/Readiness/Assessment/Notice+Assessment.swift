@@ -1,8 +1,8 @@
 extension Notice {
     /// Returns the notices of an assessment without duplicates, ordered by identifier, sensor and text.
     static func all(
-        of inventory: Inventory, _ authorizations: Authorizations, _ rig: RigIdentity, _ session: ServiceSession,
-        _ resampling: Assessment.Resampling, _ ofSensors: [Notice]
+        of inventory: Inventory, _ authorizations: Authorizations, _ rig: RigIdentity, _ rules: Rules,
+        _ session: ServiceSession, _ resampling: Assessment.Resampling, _ ofSensors: [Notice]
     ) -> [Notice] {
         var notices = inventory.notices + authorizations.notices + ofSensors
         let sensors = inventory.sensors
@@ -22,7 +22,7 @@ extension Notice {
         if rig.uid == 0 {
             notices.append(Notice(.superuser, detail: "running as root: access of an ordinary user is not shown"))
         }
-        if session.rules.wholeSession {
+        if rules.wholeSession {
             let detail = "rules 1.x: one failing service stops every other"
             let reason = session.state.reason.map { reason in
                 "; the session is in the error \(session.state.error.map { "\($0), \(reason)" } ?? reason)"

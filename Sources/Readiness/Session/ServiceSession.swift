@@ -23,23 +23,6 @@ public struct ServiceSession: Sendable {
         case off
     }
 
-    /// The configuration of a session.
-    public struct Configuration: Sendable, Equatable {
-        /// The services; nil for all.
-        public var services: ServiceSet?
-        /// The option flags.
-        public var flags: OptionFlags
-        /// The services that the licence includes, literally; nil for all.
-        public var licence: ServiceSet?
-
-        /// Creates a configuration.
-        public init(services: ServiceSet? = nil, flags: OptionFlags = [], licence: ServiceSet? = nil) {
-            self.services = services
-            self.flags = flags
-            self.licence = licence
-        }
-    }
-
     /// The result of a set-up.
     public enum SetUpResult: Sendable, Equatable {
         case success
@@ -59,8 +42,6 @@ public struct ServiceSession: Sendable {
         case networkError
     }
 
-    /// The rules of the session.
-    public let rules: Rules
     /// The current state.
     public private(set) var state = State.uninitialized
     /// All failures; empty if nothing fails, and before the set-up.
@@ -77,16 +58,15 @@ public struct ServiceSession: Sendable {
     public private(set) var current: [ServiceResult] = []
 
     /// Creates a session that is not set up.
-    public init(rules: Rules = .newest) { self.rules = rules }
+    public init() {}
 
     // MARK: State
 
-    /// Sets the session up; throws if the rules lack a service or a flag.
+    /// Sets the session up with what an evaluator evaluates: services, rules, option flags and licence.
     ///
     /// `start` starts automatic detection immediately.
-    public mutating func setUp(_ configuration: Configuration, start: Bool = false) throws(RulesError) -> SetUpResult {
+    public mutating func setUp(_ evaluator: Evaluator, start: Bool = false) -> SetUpResult {
         guard state == .uninitialized else { return .alreadySetUp }
-        let evaluator = try evaluator(configuration)
         let missing = evaluator.listed.subtracting(evaluator.licence)
         guard !evaluator.wholeSession || missing.isEmpty else { return .configMismatch(missing) }
         self.evaluator = evaluator
@@ -96,12 +76,12 @@ public struct ServiceSession: Sendable {
         return .success
     }
 
-    /// Replaces the configuration; returns false before the set-up.
+    /// Replaces the evaluator; returns false before the set-up.
     ///
     /// The state stays; failures and warnings are evaluated again.
-    public mutating func update(_ configuration: Configuration) throws(RulesError) -> Bool {
+    public mutating func update(_ evaluator: Evaluator) -> Bool {
         guard state != .uninitialized else { return false }
-        evaluator = try evaluator(configuration)
+        self.evaluator = evaluator
         evaluate()
         return true
     }
@@ -126,7 +106,7 @@ public struct ServiceSession: Sendable {
     public mutating func shutDown(force: Bool, isHandedOver: Bool) -> ShutdownResult {
         guard state != .uninitialized else { return .uninitialized }
         guard force || isHandedOver else { return .networkError }
-        var ended = ServiceSession(rules: rules)
+        var ended = ServiceSession()
         ended.statuses = statuses
         ended.notices = notices
         self = ended
@@ -140,7 +120,7 @@ public struct ServiceSession: Sendable {
         guard state == .ready, !isOnTrip, let evaluator, evaluator.listed.contains(ServiceSet(.driving)) else {
             return false
         }
-        let plain = try? Evaluator(of: evaluator.asked, rules: rules, licence: evaluator.licence)
+        let plain = try? Evaluator(of: evaluator.asked, rules: evaluator.rules, licence: evaluator.licence)
         isOnTrip = plain?.verdicts(for: statuses)[.driving].map { [.runs, .degraded].contains($0) } ?? false
         return isOnTrip
     }
@@ -173,11 +153,6 @@ public struct ServiceSession: Sendable {
     public var reach: Reach {
         guard state == .running else { return .off }
         return statuses.met.contains(RequirementSet(.backgroundLocation)) ? .full : .foregroundOnly
-    }
-
-    private func evaluator(_ configuration: Configuration) throws(RulesError) -> Evaluator {
-        try Evaluator(
-            of: configuration.services, rules: rules, flags: configuration.flags, licence: configuration.licence)
     }
 
     private mutating func evaluate() {
