@@ -46,7 +46,7 @@ extension LocalRig.Options {
             guard parts.count == 2, !parts[1].isEmpty else {
                 throw LocalRigError(.invalidRequest, "--sensor takes KIND=KEY, not '\(pin)'.")
             }
-            guard let kind = SensorKind.allCases.first(where: { $0.id == parts[0] }) else {
+            guard let kind = SensorKind(id: parts[0]) else {
                 let kinds = SensorKind.allCases.map(\.id)
                 let hint = didYouMean(suggestion(for: parts[0], among: kinds))
                 throw LocalRigError(

@@ -291,7 +291,7 @@ public struct MeasurementReport: Codable, Sendable {
         /// Decodes the keys of the kind too.
         public init(from decoder: any Decoder) throws {
             common = try CommonKeys(from: decoder)
-            switch SensorKind.allCases.first(where: { $0.id == common.kind }) {
+            switch SensorKind(id: common.kind) {
             case .accelerometer, .gyroscope: motion = try MotionKeys(from: decoder)
             case .locationReceiver: receiver = try ReceiverKeys(from: decoder)
             case .bluetoothAdapter: controller = try ControllerKeys(from: decoder)

@@ -120,7 +120,7 @@ extension RequirementHistory {
     private var kept: Baseline {
         var kept = Baseline(.probe)
         for line in requirements {
-            guard let requirement = Requirement.allCases.first(where: { $0.id == line.id }), line.rootCause == nil,
+            guard let requirement = Requirement(id: line.id), line.rootCause == nil,
                 let status = line.standing.flatMap(RequirementStatus.init(rawValue:))
             else { continue }
             kept.requirements[requirement] = status

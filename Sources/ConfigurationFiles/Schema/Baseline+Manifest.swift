@@ -30,7 +30,13 @@ extension Baseline {
         var items: [Item] = []
         for node in try node.list(expected: "a list of sensors") {
             let found = try node.mapping(of: "keys of a sensor", keys: [["key"], ["kind"], ["name"], ["count"]])
-            let kind = try Self.kind(found["kind"], of: node)
+            guard let kindNode = found["kind"]?.value else {
+                throw node.error("expected kind in the entry of a sensor, found none")
+            }
+            let expected = "a kind of sensor"
+            guard let kind = SensorKind(id: try kindNode.text(expected: expected)) else {
+                throw kindNode.unknown(expected: expected, among: SensorKind.allCases.map(\.id))
+            }
             if let count = found["count"] {
                 for other in [found["key"], found["name"]].compactMap(\.self) {
                     throw other.error("expected either count or key, found \"\(other.key)\" with count")
@@ -50,15 +56,5 @@ extension Baseline {
             }
         }
         sensors = items
-    }
-
-    private static func kind(
-        _ entry: ConfigurationNode.MappingEntry?, of node: ConfigurationNode
-    ) throws(ConfigurationError) -> SensorKind {
-        guard let value = entry?.value else { throw node.error("expected kind in the entry of a sensor, found none") }
-        let expected = "a kind of sensor"
-        let name = try value.text(expected: expected)
-        if let kind = SensorKind.allCases.first(where: { $0.id == name }) { return kind }
-        throw value.unknown(expected: expected, among: SensorKind.allCases.map(\.id))
     }
 }

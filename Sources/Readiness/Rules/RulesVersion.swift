@@ -8,7 +8,6 @@ public struct RulesVersion: Sendable, Hashable, Comparable, CustomStringConverti
     /// Every version 1.
     public static let version1 = Self(major: 1, minor: nil)
 
-    /// Returns a minor version of 2.
     package static func version2(_ minor: UInt16) -> Self { Self(major: 2, minor: minor) }
 
     /// The newest version that is known: it made the health service an add-on, which is taken to be linked.

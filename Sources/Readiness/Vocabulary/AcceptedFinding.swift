@@ -34,7 +34,7 @@ public struct AcceptedFinding: Sendable, Hashable {
     /// for any other name.
     public init?(id: String, reason: String, until: CalendarDay) {
         let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let requirement = Requirement.allCases.first(where: { $0.id == parts[0] }) else { return nil }
+        guard let requirement = Requirement(id: String(parts[0])) else { return nil }
         cause = parts.count == 1 ? nil : Cause(id: String(parts[1]))
         guard parts.count == 1 || cause != nil else { return nil }
         self.requirement = requirement

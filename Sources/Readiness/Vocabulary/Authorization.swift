@@ -4,24 +4,18 @@ public enum AuthorizationSource: String, Sendable, Hashable {
 }
 
 /// The authorization for location, with the raw values of `CLAuthorizationStatus`.
-public enum LocationStatus: Int, Sendable, Hashable {
+public enum LocationStatus: Int, Sendable, Hashable, ReportNamed {
     case notDetermined = 0
     case restricted = 1
     case denied = 2
     case authorizedAlways = 3
     case authorizedWhenInUse = 4
-
-    /// The name in reports.
-    public var id: String { String(describing: self) }
 }
 
 /// How accurate a location may be, after `CLAccuracyAuthorization`.
-public enum LocationAccuracy: Int, Sendable, Hashable {
+public enum LocationAccuracy: Int, Sendable, Hashable, ReportNamed {
     case fullAccuracy = 0
     case reducedAccuracy = 1
-
-    /// The name in reports.
-    public var id: String { String(describing: self) }
 }
 
 /// The authorization for motion, Bluetooth or health, with the raw values of `CMAuthorizationStatus` and
@@ -36,7 +30,6 @@ public enum AuthorizationStatus: Int, Sendable, Hashable {
     public func id(allowed: String) -> String { self == .allowed ? allowed : String(describing: self) }
 }
 
-/// The status of a permission.
 package protocol PermissionStatus: Sendable, Equatable {
     /// Why it is not allowed; nil if it is.
     var refusal: Cause? { get }

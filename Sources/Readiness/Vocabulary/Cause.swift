@@ -2,7 +2,7 @@
 ///
 /// The order is the report order if several apply: authorization first, then `unreachable`, then the causes of the
 /// sensors, best first. Hard precedes soft on one radio; the driver decides that, since it knows the radio.
-public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable {
+public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable, ReportNamed {
     /// The system-wide policy forbids it; the user cannot change it.
     case restricted
     /// A grant or the operating system (EACCES, EPERM) denies it.
@@ -47,13 +47,6 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable 
         "silent", "faulty", "poweredOff", "softBlocked", "hardBlocked", "inactive", "noDriver", "absent",
         "indeterminate",
     ]
-    private static let byID = Dictionary(uniqueKeysWithValues: allCases.map { ($0.id, $0) })
-
-    /// The cause of a name in reports; nil if there is none.
-    public init?(id: String) {
-        guard let cause = Self.byID[id] else { return nil }
-        self = cause
-    }
 
     /// The text for people, such as "soft blocked".
     public var title: String {
@@ -64,7 +57,4 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable 
         default: id.spaced
         }
     }
-
-    /// Compares by report order.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -44,11 +44,8 @@ package let standardGravity = 9.80665
 /// The state of a Bluetooth controller.
 public struct AdapterReading: Sendable, Hashable, Codable {
     /// The states of `CBManagerState`, by raw value 0 to 5.
-    public enum State: UInt8, Sendable, Hashable, Codable {
+    public enum State: UInt8, Sendable, Hashable, Codable, ReportNamed {
         case unknown, resetting, unsupported, unauthorized, poweredOff, poweredOn
-
-        /// The name in reports.
-        public var id: String { String(describing: self) }
     }
 
     /// The power state.

@@ -2,7 +2,7 @@
 ///
 /// The order is the table's, which is also the report order. Source: MOVE SDK, Permissions Handling:
 /// Required Permissions.
-public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
+public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable, ReportNamed {
     case location, preciseLocation, backgroundLocation, motion, gyroscope, accelerometer, bluetooth, healthStore
     case stepsRead
 
@@ -37,9 +37,6 @@ public enum Requirement: UInt8, CaseIterable, Sendable, Hashable, Comparable {
         case .healthStore, .stepsRead: [.stepCounter]
         }
     }
-
-    /// Compares by table order.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 /// A set of requirements, as a bit mask.

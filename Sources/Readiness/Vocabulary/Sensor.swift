@@ -1,9 +1,6 @@
 /// The kind of a sensor.
-public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable {
+public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable, ReportNamed {
     case accelerometer, gyroscope, stepCounter, bluetoothAdapter, locationReceiver
-
-    /// The name in reports, such as `stepCounter`.
-    public var id: String { String(describing: self) }
 
     /// The text for people, such as "step counter".
     public var title: String {
@@ -16,9 +13,6 @@ public enum SensorKind: UInt8, CaseIterable, Sendable, Hashable, Codable, Compar
         case .locationReceiver: "receiver"
         }
     }
-
-    /// Compares by report order.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 /// Whether a sensor is there and delivers, within the depth of the probe.

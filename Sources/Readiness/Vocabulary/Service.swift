@@ -2,7 +2,7 @@
 ///
 /// The order is the table's. Source: MOVE SDK, Permissions Handling: Required Permissions; sub-services exist only
 /// inside their parent.
-public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable {
+public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable, ReportNamed {
     case driving, distractionFreeDriving, drivingBehaviour, deviceDiscovery
     case cycling
     case walking, walkingLocation
@@ -46,9 +46,6 @@ public enum Service: UInt8, CaseIterable, Sendable, Hashable, Comparable {
     public var title: String {
         self == .distractionFreeDriving ? "distraction-free driving" : name.spaced
     }
-
-    /// Compares by table order.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 /// A set of services, as a bit mask.
@@ -62,7 +59,6 @@ public struct ServiceSet: OptionSet, Sendable, Hashable {
     /// Creates a set of one service.
     public init(_ service: Service) { self.init(rawValue: 1 << service.rawValue) }
 
-    /// Creates a set of some services.
     package init(_ services: some Sequence<Service>) {
         self = services.reduce(into: []) { $0.formUnion(ServiceSet($1)) }
     }

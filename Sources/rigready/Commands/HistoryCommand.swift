@@ -78,7 +78,7 @@ struct HistoryPeriod {
 extension Requirement {
     /// Finds a requirement by a name of the command line; the error suggests the nearest one.
     fileprivate static func named(_ name: String) throws(CommandFailure) -> Requirement {
-        if let requirement = allCases.first(where: { $0.id == name }) { return requirement }
+        if let requirement = Self(id: name) { return requirement }
         let names = allCases.map(\.id)
         throw CommandFailure(
             .usage,
@@ -118,7 +118,7 @@ extension RequirementHistory.RequirementRecord {
     fileprivate var summary: String {
         guard let standing else { return "not seen yet" }
         var words = [standing == RequirementStatus.met.rawValue ? "met" : (cause ?? standing).causeTitle]
-        if let follows = Requirement.allCases.first(where: { $0.id == rootCause }) {
+        if let follows = rootCause.flatMap(Requirement.init(id:)) {
             words[0] += " (follows from \(follows.title))"
         }
         let falls = events.map(\.after).filter { $0 != RequirementStatus.met.rawValue }.unique
