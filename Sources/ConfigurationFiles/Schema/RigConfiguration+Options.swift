@@ -33,8 +33,18 @@ extension RigConfiguration {
             remarks.append(entry.error(remark).description)
         }
         if let node = found["deviceDiscovery"]?.value {
-            deviceDiscovery = try DeviceDiscoveryOptions(node)
+            try Self.checkDeviceDiscovery(node)
         }
+    }
+
+    /// Checks when device discovery scans, which no verdict depends on (MOVE SDK, "MoveOptions", DeviceDiscovery).
+    private static func checkDeviceDiscovery(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let (times, flags) = (["duration", "interval"], ["stopScanOnFirstDiscovered", "ensureSynced"])
+        let found = try node.mapping(
+            of: "options of device discovery", keys: (["startDelay"] + times + flags).map { [$0] })
+        _ = try found["startDelay"]?.value.number(expected: "at least 120 seconds") { $0 >= 120 }
+        for key in times { _ = try found[key]?.value.number(expected: "a number of seconds above 0") { $0 > 0 } }
+        for key in flags { _ = try found[key]?.value.bool() }
     }
 
     static func version(_ node: ConfigurationNode) throws(ConfigurationError) -> RulesVersion {

@@ -9,8 +9,6 @@ public struct RigConfiguration: Sendable, Equatable {
     public var services: ServiceSet?
     /// The option flags.
     public var flags: OptionFlags = []
-    /// When device discovery scans; nil if not stated.
-    public var deviceDiscovery: DeviceDiscoveryOptions?
     /// The services that the licence includes, literally; nil for all.
     public var licence: ServiceSet?
     /// The sensors under test by kind, as keys or labels.
