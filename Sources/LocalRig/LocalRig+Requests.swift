@@ -7,7 +7,10 @@ extension LocalRig {
     package func workable(_ remedies: [Remedy]) -> [Remedy] {
         remedies.map { remedy in
             guard case .permission(var change, let grants) = remedy, change.action == .request else { return remedy }
-            if change.purposes.allSatisfy({ configuration.purposes.texts[$0] != nil }) {
+            // A purpose has the name of its permission; always needs one more.
+            var purposes = [Purposes.Purpose(rawValue: change.permission.rawValue)]
+            if change.permission == .location, change.always == true { purposes.append(.backgroundLocation) }
+            if purposes.allSatisfy({ $0.flatMap { configuration.purposes.texts[$0] } != nil }) {
                 let named = configurationFile.flatMap { $0 == Self.defaultConfiguration ? nil : $0 }
                 change.configuration = named.flatMap(ShellWord.quoted)
             } else {
@@ -25,17 +28,5 @@ extension LocalRig {
         copy.bluetooth.remedies = workable(copy.bluetooth.remedies)
         copy.health.remedies = workable(copy.health.remedies)
         return copy
-    }
-}
-
-extension PermissionChange {
-    /// The purposes that a request needs.
-    fileprivate var purposes: [Purposes.Purpose] {
-        switch permission {
-        case .location: always == true ? [.location, .backgroundLocation] : [.location]
-        case .motion: [.motion]
-        case .bluetooth: [.bluetooth]
-        case .health: [.health]
-        }
     }
 }

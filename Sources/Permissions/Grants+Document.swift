@@ -77,7 +77,11 @@ extension Policy {
         for permission in Permission.allCases {
             guard let node = found[permission.rawValue]?.value else { continue }
             if permission == .location, case .mapping = node.value {
-                try readLimits(node)
+                let found = try node.mapping(of: "limits of location", keys: [["maximum"], ["accuracy"]])
+                if let node = found["maximum"]?.value {
+                    isWhenInUseAtMost = try node.word(among: Maximum.allCases) == .whenInUse
+                }
+                if let node = found["accuracy"]?.value { isReduced = try node.isReduced() }
             } else if try node.word(among: Limit.allCases) == .restricted {
                 restricted.insert(permission)
             }
@@ -91,14 +95,6 @@ extension Policy {
     private enum Maximum: String, CaseIterable {
         case always
         case whenInUse = "when-in-use"
-    }
-
-    private mutating func readLimits(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let found = try node.mapping(of: "limits of location", keys: [["maximum"], ["accuracy"]])
-        if let node = found["maximum"]?.value {
-            isWhenInUseAtMost = try node.word(among: Maximum.allCases) == .whenInUse
-        }
-        if let node = found["accuracy"]?.value { isReduced = try node.isReduced() }
     }
 }
 
