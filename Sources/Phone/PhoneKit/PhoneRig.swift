@@ -164,7 +164,6 @@ package final class Observation: Sendable {
 
     deinit { cancel() }
 
-    /// Whether it has ended.
     package var isOver: Bool { ended.withLock(\.self) }
 
     /// Ends the calls; one that is running is not waited for.

@@ -66,7 +66,6 @@ public struct HKError: CustomNSError, LocalizedError, Hashable, Sendable {
     static let noThread = HKError(
         .unknownError, "no thread can be started", remedy: "end other threads of this program")
 
-    /// The rig lists no step counter.
     static func noCounter(_ state: PhoneState?) -> HKError {
         HKError(
             .errorHealthDataUnavailable, "this rig has no step counter",

@@ -244,7 +244,6 @@ final class SensorUpdates<Item: Sendable>: Sendable {
         }
     }
 
-    /// The error as handlers receive it, with what fixes it.
     private func cause(of error: DriverError) -> NSError {
         let own: Requirement = kind == .gyroscope ? .gyroscope : .accelerometer
         return CMError.error(error, remedy: rig.state.remedy(for: error, of: [.motion, own]))

@@ -55,14 +55,10 @@ extension ServiceState {
 struct SessionBus: @unchecked Sendable {
     private typealias Handle = OpaquePointer
     private typealias Names = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-    private typealias Open = @convention(c) (UnsafeMutablePointer<Handle?>?) -> CInt
-    private typealias List =
-        @convention(c) (Handle?, UnsafeMutablePointer<Names?>?, UnsafeMutablePointer<Names?>?) -> CInt
-    private typealias Release = @convention(c) (Handle?) -> Handle?
 
-    private let open: Open
-    private let list: List
-    private let release: Release
+    private let open: @convention(c) (UnsafeMutablePointer<Handle?>?) -> CInt
+    private let list: @convention(c) (Handle?, UnsafeMutablePointer<Names?>?, UnsafeMutablePointer<Names?>?) -> CInt
+    private let release: @convention(c) (Handle?) -> Handle?
 
     /// Opens the library; throws if it is missing.
     init(library name: String = "libsystemd.so.0") throws(DriverError) {

@@ -91,7 +91,6 @@ public enum SystemService: Sendable, Equatable {
     public var usage: String { row.usage }
     /// Its source on Linux.
     public var backing: String { row.backing }
-    /// Whether it is location at any time.
     var isAlways: Bool { if case .geoLocationAlways = self { true } else { false } }
     /// The permission of grants and policies; nil if there is none.
     var permission: Permission? { row.permission }

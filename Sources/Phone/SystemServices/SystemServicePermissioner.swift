@@ -236,7 +236,6 @@ extension SystemServicePermissioner {
         return result
     }
 
-    /// The result of a request by the service's current state.
     private func result(of service: SystemService, isAccepted: Bool) throws(SystemServiceError) -> RequestResult {
         let state = try currentState(of: service)
         switch state.status {
