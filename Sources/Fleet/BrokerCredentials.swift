@@ -1,15 +1,12 @@
 internal import ConfigurationFiles
 internal import DriverKit
-internal import Glibc
 internal import LocalRig
-internal import Readiness
 internal import SystemPackage
 
 /// What a client proves itself with; read from the files at each connection, so that they can be replaced.
 struct BrokerCredentials: Sendable {
     /// The user's name and password; nil without a password file.
     private(set) var user: (name: String, password: String)?
-    /// The names of the files.
     let files: BrokerConfiguration
 
     /// Reads the password file, and checks that the others can be read.

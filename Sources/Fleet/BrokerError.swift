@@ -1,10 +1,9 @@
-public import ConfigurationFiles
+package import ConfigurationFiles
 internal import Readiness
 
 /// Why a broker could not be used, or no longer.
-public struct BrokerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of error.
-    public enum Code: Sendable {
+package struct BrokerError: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum Code: Sendable {
         /// libmosquitto is missing, or a resource of this process.
         case unsupported
         /// A file of the configuration cannot be read or used.
@@ -23,20 +22,15 @@ public struct BrokerError: Error, Sendable, Equatable, CustomStringConvertible {
         case lost
     }
 
-    /// The kind of error.
-    public var code: Code
-    /// The broker; nil if it concerns none.
-    public var url: BrokerURL?
-    /// What happened, and what may help.
-    public var reason: String
+    package var code: Code
+    package var url: BrokerURL?
+    package var reason: String
 
-    /// Creates an error.
     init(_ code: Code, _ url: BrokerURL?, _ reason: String) {
         self.code = code
         self.url = url
         self.reason = reason.singleLine
     }
 
-    /// The broker and the reason.
-    public var description: String { url.map { "\($0): \(reason)" } ?? reason }
+    package var description: String { url.map { "\($0): \(reason)" } ?? reason }
 }

@@ -22,7 +22,6 @@ extension FleetDocument {
             takenAt: takenAt, broker: broker?.description, rigs: rigs.map(RigLine.init), exitStatus: status)
     }
 
-    /// Creates the document where no broker answers.
     package init(withoutBrokerAt takenAt: String) {
         self.init(takenAt: takenAt, broker: nil, rigs: [], exitStatus: 2)
     }
@@ -43,7 +42,6 @@ extension FleetDocument.RigLine {
 }
 
 extension Report.NoticeLine {
-    /// The notice of a rig that shares its name.
     init(nameTaken name: String) {
         self.init(
             id: RigStanding.nameTaken, sensor: nil,

@@ -4,7 +4,6 @@ package import Rendering
 
 /// The fleet at one moment, in the words that every face shows.
 package struct FleetOverview: Sendable {
-    /// The rigs, by name.
     package let rigs: [(name: RigName, standing: RigStanding)]
     /// The broker that was read; nil if none answers.
     package let broker: BrokerURL?
@@ -17,7 +16,6 @@ package struct FleetOverview: Sendable {
         (self.rigs, self.broker, self.services) = (rigs, broker, services)
     }
 
-    /// The broker and the number of rigs, on one line.
     package var heading: String {
         let online = rigs.count { $0.standing.online == true }
         return "\(broker?.description ?? "no broker answers") · \(rigs.count.counted("rig")), \(online) online"

@@ -3,10 +3,8 @@ package import Rendering
 
 /// The fleet as a page: one row a rig, with what it runs, when it was seen, and what stops it.
 extension FleetOverview {
-    /// The page's title.
     package var title: String { "Fleet: \(tallyWords.text)" }
 
-    /// The whole file, which was read at that time.
     package func html(at time: String) -> String {
         HTMLDocument.html(
             title: title, main: main(), footer: "rigready fleet \(Release.version), \(FleetDocument.schema), \(time)")
@@ -55,7 +53,6 @@ package struct FleetRigPage {
         self.standing = standing
     }
 
-    /// The page's title.
     package var title: String { "\(name): \(standing?.words ?? "unknown")" }
 
     /// The page's `<main>` element, with a line on what is not known, if anything.
@@ -109,7 +106,6 @@ package struct FleetRigPage {
 }
 
 extension RigStanding {
-    /// What it runs, with its sign.
     fileprivate var verdictMarkup: Markup {
         let tone = mark.tone.map { tone -> Markup in " \(tone.rawValue)" }
         return "<span class=\"verdict\(tone)\">\(mark.sign) \(words)</span>"

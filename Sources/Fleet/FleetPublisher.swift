@@ -1,24 +1,20 @@
-public import ConfigurationFiles
+package import ConfigurationFiles
 internal import DriverKit
-public import Readiness
+package import Readiness
 internal import Synchronization
 
 /// Publishes what a watched rig can do to an MQTT broker, in a thread of its own.
 ///
 /// No call waits for a broker, and only the newest assessment is kept for one. Brokers are tried in turn; after each round
 /// that fails it waits 1, 2, 4 … 30 seconds, spread so that the rigs of a lab do not come back at one moment.
-public final class FleetPublisher: Sendable {
-    /// How important a line of the log is.
-    public enum LogLevel: Sendable {
-        /// The course of things.
+package final class FleetPublisher: Sendable {
+    package enum LogLevel: Sendable {
         case notice
-        /// Something that somebody should repair.
         case warning
     }
 
     struct State {
         var assessment: Assessment?
-        /// The number of assessments so far.
         var revision = 0
         /// When the watch said last that it lives.
         var confirmed = Instant.now
@@ -35,7 +31,6 @@ public final class FleetPublisher: Sendable {
     let name: RigName
     /// This process' part of what it answers.
     let mark = String(UInt32.random(in: .min ... .max), radix: 16)
-    /// Whether the rig is announced to Home Assistant.
     let isAnnounced: Bool
     let log: @Sendable (LogLevel, String) -> Void
     let state = Mutex(State())
@@ -50,7 +45,7 @@ public final class FleetPublisher: Sendable {
     ///
     /// `isAnnounced` has Home Assistant show the rig as a device. `log` is called from the publisher's thread, and never
     /// with a secret.
-    public init(
+    package init(
         as name: RigName, to brokers: BrokerConfiguration, isAnnounced: Bool = false,
         log: @escaping @Sendable (LogLevel, String) -> Void
     ) throws(BrokerError) {
@@ -67,15 +62,14 @@ public final class FleetPublisher: Sendable {
         }
     }
 
-    /// Starts the thread.
-    public func start() throws(BrokerError) {
+    package func start() throws(BrokerError) {
         guard Worker.start({ self.run() }) else {
             throw BrokerError(.unsupported, nil, "the system cannot start a thread")
         }
     }
 
     /// Publishes an assessment as soon as a broker can be reached; takes the place of one that still waits for that.
-    public func publish(_ assessment: Assessment) {
+    package func publish(_ assessment: Assessment) {
         state.withLock { state in
             state.assessment = assessment
             state.revision += 1
@@ -86,10 +80,10 @@ public final class FleetPublisher: Sendable {
     }
 
     /// Says that the watch notices no change until it confirms: it writes a file, which can take as long as the disk takes.
-    public func pause() { state.withLock { $0.busySince = $0.busySince ?? .now } }
+    package func pause() { state.withLock { $0.busySince = $0.busySince ?? .now } }
 
     /// Confirms that the watch lives and waits for changes: without that the rig is no longer said to be seen.
-    public func confirm() {
+    package func confirm() {
         state.withLock { state in
             state.confirmed = .now
             state.busySince = nil
@@ -97,7 +91,7 @@ public final class FleetPublisher: Sendable {
     }
 
     /// Says that the rig is offline, if a broker is connected, and ends; waits at most that many seconds.
-    public func end(within seconds: Double) {
+    package func end(within seconds: Double) {
         state.withLock { $0.isEnding = true }
         news.wake()
         end.wake()

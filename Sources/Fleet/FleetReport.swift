@@ -10,10 +10,8 @@ enum FleetReport {
     /// The largest report that is published or read, in bytes: what every broker takes by default, since NATS stores it
     /// with a third more.
     static let limit = 512 << 10
-    /// The most JSON values in one.
     static let valueLimit = 50_000
 
-    /// Why a report cannot be used.
     struct UnusableReport: Error {
         /// `unreadableReport` or `otherSchema`.
         let id: String

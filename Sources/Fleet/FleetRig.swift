@@ -25,7 +25,6 @@ struct FleetRig: Sendable {
     /// Seconds by which its clock may be off.
     private static let tolerance = 5.0
 
-    /// Takes a message of one of its topics.
     mutating func take(_ topic: FleetTopic, _ message: MQTTMessage, room: Int) {
         let isGone = message.size == 0
         switch topic {
@@ -50,7 +49,6 @@ struct FleetRig: Sendable {
         }
     }
 
-    /// Whether nothing is left of it.
     var isEmpty: Bool { state == nil && seen == nil && report == nil }
 
     private func text(_ message: MQTTMessage) -> String {
@@ -88,7 +86,6 @@ struct FleetRig: Sendable {
         if case .success(let summary)? = report { summary.answer } else { nil }
     }
 
-    /// Whether it answered that this report holds.
     private func holds(_ report: RigSummary) -> Bool { answer != nil && report.answer == answer }
 
     /// Whether it counts by what the broker has, says that it answers, and has not said that this holds.
@@ -158,7 +155,6 @@ struct FleetClock: Sendable {
     var seconds: Double
     var instant: Instant
 
-    /// This moment.
     static var now: FleetClock {
         FleetClock(seconds: Double(Instant.time(of: CLOCK_REALTIME)) / 1e9, instant: .now)
     }

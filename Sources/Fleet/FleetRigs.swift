@@ -1,6 +1,4 @@
-internal import DriverKit
 package import Readiness
-internal import Rendering
 
 /// Every rig that a broker has something of.
 ///
@@ -17,9 +15,7 @@ package struct FleetRigs: Sendable {
     private(set) var strangers = 0
     /// Whether there were more rigs than are kept.
     package private(set) var isCut = false
-    /// Whether rigs are asked before they count.
     private(set) var areAsked = false
-    /// The number of answers.
     private(set) var answers = 0
     /// The rigs that would count, and have not said that they do; and those of them that are still to be asked.
     private var unconfirmed: Set<RigName> = []
@@ -69,7 +65,6 @@ package struct FleetRigs: Sendable {
         if !rig.isAsked { unasked.insert(name) }
     }
 
-    /// Whether every rig that would count has said that it does.
     var areConfirmed: Bool { unconfirmed.isEmpty }
 
     /// The rigs that are to be asked now, once each.
@@ -84,7 +79,6 @@ package struct FleetRigs: Sendable {
         unconfirmed.compactMap { name in rigs[name].map { (name, $0.hasOldReport) } }
     }
 
-    /// What is told of each rig now, by name.
     package func standings(asked: ServiceSet?) -> [(name: RigName, standing: RigStanding)] {
         let now = FleetClock.now
         return rigs.keys.sorted().compactMap { name in

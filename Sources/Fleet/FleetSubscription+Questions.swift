@@ -26,7 +26,6 @@ extension FleetSubscription {
         rigs.beginAsking()
     }
 
-    /// Asks the rigs that are to be asked now.
     func ask() throws(BrokerError) {
         guard rigs.areAsked else { return }
         for name in rigs.takeUnasked() {
@@ -47,7 +46,6 @@ extension FleetSubscription {
         return "\(rigs); if they live, allow this user to write \(ask) and to read \(answer)"
     }
 
-    /// Waits for the answers.
     func awaitAnswers(until deadline: Instant) throws(BrokerError) {
         let began = Instant.now
         let deadline = min(deadline, began.advanced(bySeconds: Self.patience))

@@ -1,4 +1,4 @@
-public import ConfigurationFiles
+package import ConfigurationFiles
 package import DriverKit
 internal import Rendering
 
@@ -7,13 +7,10 @@ internal import Rendering
 /// It subscribes to the rigs' states, times and reports in this order, so that a report is at least as new as the state
 /// beside it; the answer to unsubscribing from something else then says that every message that was kept has come
 /// (MQTT 3.1.1 delivers them before; both mosquitto and NATS do).
-public final class FleetSubscription {
-    /// No broker answered.
-    public struct NoBroker: Error, Sendable, CustomStringConvertible {
-        /// Why each did not.
-        public var errors: [BrokerError]
-        /// The reasons on one line.
-        public var description: String { errors.map(\.description).joined(separator: "; ") }
+package final class FleetSubscription {
+    package struct NoBroker: Error, Sendable, CustomStringConvertible {
+        package var errors: [BrokerError]
+        package var description: String { errors.map(\.description).joined(separator: "; ") }
     }
 
     private static let filters = ["state", "seen", "report"].map(FleetTopic.filter)
@@ -27,21 +24,19 @@ public final class FleetSubscription {
 
     let connection: MQTTConnection
     let waker: Waker
-    /// What the broker has of each rig.
     package internal(set) var rigs = FleetRigs()
     /// This reader's own word, by which it knows the answers to its question.
     let word = String(UInt64.random(in: (1 << 60) ... .max), radix: 16)
     /// The subscription to the answers, to which this user need not be allowed.
     var answerFilter: CInt?
-    /// The number of rigs that were asked.
     var askedCount = 0
     private var looks: [Instant] = []
 
     /// The broker that answered.
-    public var url: BrokerURL { connection.url }
+    package var url: BrokerURL { connection.url }
 
     /// Connects to the first broker that answers; each has that many seconds.
-    public init(_ brokers: BrokerConfiguration, patience: Double) throws(NoBroker) {
+    package init(_ brokers: BrokerConfiguration, patience: Double) throws(NoBroker) {
         var errors: [BrokerError] = []
         var found: (MQTTConnection, Waker)?
         for url in brokers.urls where found == nil {

@@ -1,4 +1,3 @@
-internal import DriverKit
 internal import Readiness
 
 /// The topics of the fleet: `rigready/NAME/state`, `…/seen`, `…/run/SERVICE` and `…/report`, all retained; and `…/ask` and
@@ -27,7 +26,6 @@ enum FleetTopic: Sendable, Hashable {
         self = .run(String(service.id.map { $0 == "." ? "/" : $0 }))
     }
 
-    /// The topic of a rig.
     func path(of rig: RigName) -> String {
         let last: String
         switch self {
@@ -79,36 +77,26 @@ enum FleetTopic: Sendable, Hashable {
 /// The name of a rig in topics: letters, digits, `_` and `-` of ASCII, at most 64.
 ///
 /// NATS refuses dots and spaces in topics, and `+`, `#` and `/` have a meaning for every broker.
-public struct RigName: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The name.
-    public let description: String
+package struct RigName: Sendable, Hashable, Comparable, CustomStringConvertible {
+    package let description: String
 
     private static let limit = 64
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
+    private static func isAllowed(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || character == "_" || character == "-")
     }
 
     /// Takes a name as it is; nil if it is none.
-    public init?(_ text: String) {
-        guard 1...Self.limit ~= text.utf8.count, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+    package init?(_ text: String) {
+        guard 1...Self.limit ~= text.utf8.count, text.allSatisfy(Self.isAllowed) else { return nil }
         description = text
     }
 
     /// Makes a name of a host's: every other character becomes `_`.
-    public init(host: String) {
-        let name = String(
-            host.prefix(Self.limit).map { character in
-                character.utf8.count == 1 && character.utf8.allSatisfy(Self.isAllowed) ? character : "_"
-            })
+    package init(host: String) {
+        let name = String(host.prefix(Self.limit).map { Self.isAllowed($0) ? $0 : "_" })
         description = name.isEmpty ? "_" : name
     }
 
-    /// Orders by the name's characters.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.description < rhs.description }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.description < rhs.description }
 }

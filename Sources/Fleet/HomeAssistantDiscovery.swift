@@ -16,11 +16,6 @@ struct HomeAssistantDiscovery: Encodable {
         var swVersion = Release.version
     }
 
-    private struct Origin: Encodable {
-        var name = "rigready"
-        var swVersion = Release.version
-    }
-
     private struct Component: Encodable {
         var platform: String
         var name: String
@@ -35,10 +30,9 @@ struct HomeAssistantDiscovery: Encodable {
     }
 
     private var device: Device
-    private var origin = Origin()
+    private var origin = ["name": "rigready", "sw_version": Release.version]
     private var components: [String: Component] = [:]
 
-    /// What the device's identifier has before the rig's name.
     static let identifierPrefix = "rigready-"
 
     init(_ rig: RigName, services: [Service]) {

@@ -1,8 +1,6 @@
 internal import ConfigurationFiles
 internal import DriverKit
 internal import Glibc
-internal import Linux
-internal import Readiness
 internal import SystemPackage
 
 /// One connection to a broker by MQTT 3.1.1, through libmosquitto.
@@ -13,7 +11,6 @@ internal import SystemPackage
 /// Source: MQTT Version 3.1.1, OASIS Standard. NATS 2.9 closes connections that use QoS 2 or MQTT 5.
 @safe
 final class MQTTConnection: @unchecked Sendable {
-    /// What the broker sent.
     enum Packet: Sendable {
         case message(MQTTMessage)
         /// A PUBACK, with the identifier that `publish` returned.
@@ -116,7 +113,6 @@ final class MQTTConnection: @unchecked Sendable {
 
     // MARK: Packets
 
-    /// Makes what ends a wait for packets.
     static func waker() throws(BrokerError) -> Waker {
         do throws(DriverError) { return try Waker() } catch { throw BrokerError(.unsupported, nil, "\(error)") }
     }
@@ -170,7 +166,6 @@ final class MQTTConnection: @unchecked Sendable {
             library.socket(client), CInt(IPPROTO_TCP), TCP_QUICKACK, &option, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// Returns what came since the last call.
     func takePackets() -> [Packet] {
         defer { inbox.packets.removeAll(keepingCapacity: true) }
         return inbox.packets

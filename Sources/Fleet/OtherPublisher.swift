@@ -11,10 +11,8 @@ struct OtherPublisher {
     private var first: Instant?
     private var last: Instant?
 
-    /// Takes a time that this process publishes.
     mutating func note(own time: [UInt8]) { own = own.suffix(7) + [time] }
 
-    /// Takes a time that was published just now.
     mutating func hear(_ time: [UInt8], at now: Instant) {
         guard !own.contains(time) else { return }
         if let last, last.seconds(to: now) > Self.memory { first = nil }
@@ -22,7 +20,6 @@ struct OtherPublisher {
         last = now
     }
 
-    /// Whether another machine publishes.
     func areThere(at now: Instant) -> Bool {
         guard let first, let last else { return false }
         return first.seconds(to: last) >= Self.apart && last.seconds(to: now) <= Self.memory

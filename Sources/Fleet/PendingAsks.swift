@@ -12,10 +12,8 @@ struct PendingAsks {
     private static let digits = "0123456789abcdef".utf8
 
     private var words: [String] = []
-    /// When the last answers were given.
     private var given: [Instant] = []
 
-    /// Whether there is none.
     var isEmpty: Bool { words.isEmpty }
 
     /// Takes a question, unless it is none, was kept by the broker, or is one too many.

@@ -1,7 +1,6 @@
 internal import Readiness
 internal import Rendering
 
-/// What is published of one assessment.
 struct Publication {
     /// The report, without exact positions, on one line.
     let report: [UInt8]

@@ -1,7 +1,6 @@
 internal import CGlibc
 internal import DriverKit
 internal import LocalRig
-internal import Readiness
 internal import Rendering
 internal import Synchronization
 

@@ -11,7 +11,6 @@ extension RigStanding {
         }
     }
 
-    /// What it runs, in a few words.
     package var words: String {
         switch outcome {
         case .cannotTell: return "cannot tell"

@@ -1,7 +1,6 @@
 package import Readiness
 package import Rendering
 
-/// Whether a rig does what is asked.
 package enum RigOutcome: Sendable {
     case runs, doesNotRun, cannotTell
 }

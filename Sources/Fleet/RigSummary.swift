@@ -1,7 +1,6 @@
 package import Readiness
 internal import Rendering
 
-/// One service in a rig's report.
 package struct ServiceSummary: Sendable {
     package let id: String
     /// Nil for a service that this program does not know.
@@ -15,7 +14,6 @@ package struct ServiceSummary: Sendable {
     let lacks: Set<String>
 }
 
-/// What is kept of a rig's report.
 package struct RigSummary: Sendable {
     let boot: String
     let version: String

@@ -1,5 +1,4 @@
 internal import DriverKit
-internal import Readiness
 
 /// What a rig publishes, topic by topic, and what the broker has of it.
 ///
@@ -7,7 +6,6 @@ internal import Readiness
 /// was frozen delivered what it still had, somebody else wrote there, or a cluster that was electing a leader acknowledged
 /// a message and did not keep it (NATS 2.9). So what the broker passes on is compared, and what it keeps is read again.
 struct TopicCopies {
-    /// The state of one topic.
     private struct Copy {
         var wanted: [UInt8]
         /// What was sent last on this connection.
@@ -36,10 +34,8 @@ struct TopicCopies {
     /// What the broker has sent of what it keeps, while that is read.
     private var kept: Set<FleetTopic>?
 
-    /// Whether everything that is wanted was sent and acknowledged.
     var isSettled: Bool { copies.values.allSatisfy(\.isSettled) }
 
-    /// Whether a topic is wanted.
     func has(_ topic: FleetTopic) -> Bool { copies[topic] != nil }
 
     /// Whether the broker has passed on a topic, and else for how many seconds it could have.
@@ -50,7 +46,6 @@ struct TopicCopies {
 
     // MARK: Sending
 
-    /// Sets what a topic should have.
     mutating func want(_ topic: FleetTopic, _ payload: [UInt8]) {
         copies[topic, default: Copy(wanted: payload)].wanted = payload
     }
@@ -85,7 +80,6 @@ struct TopicCopies {
 
     // MARK: Comparing
 
-    /// Takes what the broker passed on.
     mutating func hear(_ topic: FleetTopic, _ message: MQTTMessage) {
         // A result of a service that is not wanted is one to remove.
         if copies[topic] == nil, case .run = topic, message.size > 0 {
@@ -101,7 +95,6 @@ struct TopicCopies {
         forgetIfRemoved(topic)
     }
 
-    /// The results to be removed.
     private var removals: [FleetTopic] {
         copies.compactMap { topic, copy in
             if case .run = topic, copy.wanted.isEmpty { topic } else { nil }
