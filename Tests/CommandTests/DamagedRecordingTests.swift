@@ -39,7 +39,7 @@ import Testing
             replayed += 1
             let assessment = try LocalRig(rig, on: recording).assess()
             #expect(try Output.document(Report(assessment)).hasPrefix("{"), "\(seed)/\(number)")
-            #expect(!TextReport(assessment: assessment, terminal: .file).text.isEmpty)
+            #expect(!assessment.text(on: .file).isEmpty)
             #expect(!TAPReport(list: assessment.caseList).text.isEmpty)
             _ = recording.anonymized(by: BundledDrivers.anonymizers).serialized(compressed: true)
         }

@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a measurement of nothing says so`() {
         let words = "  No sensor, controller or receiver was found that can be measured.\n"
-        let text = MeasurementText(measurement: RigMeasurement([])).text(on: .file)
+        let text = RigMeasurement([]).text(on: .file)
         #expect(text.hasSuffix("nothing to measure\n\n" + words))
     }
 

@@ -10,7 +10,7 @@ func fuzzCachedReport(_ bytes: [UInt8]) {
     guard let demo, let report = try? CachedReport(parsing: bytes, file: "fuzz", boot: "b") else { return }
     let assessment = demo.evaluate(report.inventory)
     precondition((0...2).contains(assessment.exitStatus), "a status that is none")
-    check(text: TextReport(assessment: assessment, terminal: Terminal(colour: false, width: 80)).text)
+    check(text: assessment.text(on: Terminal(colour: false, width: 80)))
     check(json: assessment)
 }
 
@@ -62,7 +62,7 @@ private func hostileAssessment(_ bytes: [UInt8]) -> Assessment? {
 func fuzzTextWriter(_ bytes: [UInt8]) {
     guard let assessment = hostileAssessment(bytes) else { return }
     let terminal = Terminal(colour: false, width: 20 + Int(bytes[0]))
-    check(text: TextReport(assessment: assessment, terminal: terminal).text)
+    check(text: assessment.text(on: terminal))
 }
 
 func fuzzJSONWriter(_ bytes: [UInt8]) {

@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand, ProbingCommand {
             try options.finish(
                 CommandResult(
                     document: { Report(assessment) },
-                    text: { TextReport(assessment: assessment, terminal: $0).text },
+                    text: assessment.text,
                     cases: { assessment.caseList }, page: { AssessmentPage(assessment).html }, status: status),
                 recording: recording)
         }

@@ -1,11 +1,9 @@
 import ArgumentParser
 import CGlibc
 import DriverKit
-import Glibc
 import LocalRig
 import Measurement
 import MeasurementExport
-import Readiness
 import Recording
 import Rendering
 
@@ -93,7 +91,6 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         }
     }
 
-    /// The names of the recordings to write.
     private var recordings: [String] { save.filter { SavedMeasurement.Kind($0)?.isRecording == true } }
 
     func run() throws {
@@ -147,14 +144,13 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             }
             try options.finish(
                 CommandResult(
-                    document: { report }, text: MeasurementText(measurement: measurement).text,
+                    document: { report }, text: measurement.text,
                     cases: { captured.assessment.caseList(of: measurement) },
                     page: { measurement.page(report, captured.series) }, status: status),
                 recording: recording)
         }
     }
 
-    /// The seconds of a recording's capture.
     static func recordedSeconds(of rig: LocalRig, named name: String) throws(CommandFailure) -> Double {
         guard let seconds = rig.recording?.header.measured else {
             throw CommandFailure(

@@ -2,20 +2,17 @@ import Measurement
 import Readiness
 import Rendering
 
-/// What a measurement says, for a person.
-struct MeasurementText {
-    let measurement: RigMeasurement
-
-    /// A heading a sensor, below it its figures and what was found, worst first.
+extension RigMeasurement {
+    /// What it says for a person: a heading a sensor, below it its figures and what was found, worst first.
     func text(on terminal: Terminal) -> String {
         var page = Page(terminal)
         let (tally, style) = tally
         page.ends("rigready measure", tally, style)
-        if measurement.sensors.isEmpty {
+        if sensors.isEmpty {
             page.blank()
             page.row(rest: "No sensor, controller or receiver was found that can be measured.", style: .faint)
         }
-        for sensor in measurement.sensors {
+        for sensor in sensors {
             page.blank()
             let mark = sensor.isOmitted ? nil : sensor.verdict.mark
             page.row(
@@ -35,12 +32,12 @@ struct MeasurementText {
     }
 
     private var tally: (String, Terminal.Style) {
-        let outcomes = measurement.sensors.map(\.outcome)
+        let outcomes = sensors.map(\.outcome)
         let words = ["bad", "undetermined", "warning", "good", "omitted"].compactMap { outcome -> String? in
             let count = outcomes.count { $0 == outcome }
             return count == 0 ? nil : "\(count) \(outcome)"
         }
-        let style: Terminal.Style = measurement.exitStatus == 0 ? .good : measurement.exitStatus == 1 ? .bad : .doubtful
+        let style: Terminal.Style = exitStatus == 0 ? .good : exitStatus == 1 ? .bad : .doubtful
         return (words.isEmpty ? "nothing to measure" : words.joined(separator: ", "), style)
     }
 }

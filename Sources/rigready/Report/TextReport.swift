@@ -1,63 +1,54 @@
 import Readiness
 import Rendering
 
-/// The report for people: the verdicts first with their causes, the remedies below, the hardware last.
-struct TextReport {
-    let assessment: Assessment
-    let terminal: Terminal
-
-    var text: String {
+extension Assessment {
+    /// The report for people: the verdicts first with their causes, the remedies below, the hardware last.
+    func text(on terminal: Terminal) -> String {
         var page = Page(terminal)
-        header(&page)
-        services(&page)
-        page.causes(assessment.rootCauses)
-        accepted(&page)
-        page.sensors(assessment.sensors, isFull: false)
-        notices(&page)
-        page.repeatVerdict(assessment)
+        let tally = tallyWords
+        page.ends(heading, tally.text, tally.tone.style)
+        page.blank()
+        page.services(self)
+        page.causes(rootCauses)
+        page.accepted(self)
+        page.sensors(sensors, isFull: false)
+        page.notices(noticesOfRig)
+        page.repeatVerdict(self)
         return page.text
     }
+}
 
-    private func header(_ page: inout Page) {
-        let tally = assessment.tallyWords
-        page.ends(assessment.heading, tally.text, tally.tone.style)
-        page.blank()
-    }
-
-    private func services(_ page: inout Page) {
+extension Page {
+    fileprivate mutating func services(_ assessment: Assessment) {
         let names = assessment.services.map { ($0.service.parent == nil ? "" : "  ") + $0.service.title }
         let column = (names.map(\.count).max() ?? 0) + 4
         for (result, name) in zip(assessment.services, names) {
             let isAccepted = assessment.acceptedServices.contains(result.service)
             let mark = Mark(result.verdict, isAccepted: isAccepted)
             let style: Terminal.Style = isAccepted || mark.tone == .good ? .faint : mark.tone.style
-            page.row(
+            row(
                 (mark.sign + " ", mark.tone.style),
                 (name.padded(to: column), result.asked ? nil : .faint),
                 rest: assessment.reason(for: result) + (isAccepted ? " (accepted)" : ""), style: style)
         }
-        page.blank()
+        blank()
     }
 
-    private func accepted(_ page: inout Page) {
+    fileprivate mutating func accepted(_ assessment: Assessment) {
         for accepted in assessment.accepted {
-            let words = accepted.words
-            page.row(
+            row(
                 (accepted.state.title.padded(to: 10), accepted.state == .expired ? .bad : .doubtful),
-                (accepted.finding.id + "  ", .strong), rest: words)
+                (accepted.finding.id + "  ", .strong), rest: accepted.words)
         }
-        if !assessment.accepted.isEmpty { page.blank() }
+        if !assessment.accepted.isEmpty { blank() }
     }
 
-    private func notices(_ page: inout Page) {
-        let notices = assessment.noticesOfRig
+    fileprivate mutating func notices(_ notices: [Notice]) {
         guard !notices.isEmpty else { return }
-        page.blank()
-        for notice in notices { page.row(rest: "note: \(notice.detail)", style: .faint) }
+        blank()
+        for notice in notices { row(rest: "note: \(notice.detail)", style: .faint) }
     }
-}
 
-extension Page {
     /// Adds the verdict again where the terminal is too small to show the first line.
     mutating func repeatVerdict(_ assessment: Assessment) {
         guard let height = terminal.height, text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= height else {
@@ -80,7 +71,6 @@ extension Page {
 }
 
 extension Mark? {
-    /// The style of words beside it; faint without one.
     var style: Terminal.Style { self?.tone.style ?? .faint }
 
     /// The sign, or what stands where there is none, as a column.
@@ -88,7 +78,6 @@ extension Mark? {
 }
 
 extension Tone {
-    /// The style of words in this tone.
     var style: Terminal.Style {
         switch self {
         case .good: .good

@@ -1,7 +1,6 @@
 import DriverKit
 import Glibc
 import LocalRig
-import Readiness
 import Rendering
 import Synchronization
 
@@ -57,7 +56,6 @@ final class WatchBoard: Sendable {
         }
     }
 
-    /// Takes a change.
     func show(_ change: AssessmentChange, at time: String) {
         state.withLock { state in
             if change.previous != nil {
@@ -96,7 +94,7 @@ final class WatchBoard: Sendable {
             state.keys?.giveBack()
             Output.write("\u{1b}[?25h\u{1b}[?1049l")
             guard let assessment = state.layout?.assessment else { return }
-            Output.write(TextReport(assessment: assessment, terminal: .standardOutput(color)).text)
+            Output.write(assessment.text(on: .standardOutput(color)))
         }
     }
 
