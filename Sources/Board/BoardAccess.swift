@@ -1,6 +1,5 @@
 internal import DriverKit
 internal import LocalRig
-internal import Readiness
 internal import Synchronization
 
 /// Who may see the board.

@@ -32,9 +32,7 @@ enum BoardDocument {
 
 /// The files that the page refers to.
 package enum BoardFiles {
-    /// The style of all pages, and what the board adds.
     package static let style = HTMLDocument.style + String(decoding: PackageResources.board_css, as: UTF8.self)
-    /// The script, which the page does without.
     package static let script = String(decoding: PackageResources.board_js, as: UTF8.self)
 
     /// Writes both to a folder, each replaced whole.

@@ -1,6 +1,5 @@
 internal import DriverKit
 package import LocalRig
-internal import Readiness
 internal import Rendering
 internal import Synchronization
 
@@ -10,7 +9,6 @@ internal import Synchronization
 package final class BoardFeed: Sendable {
     /// The most viewers at a time, of the rig and again of the fleet.
     package static let viewerLimit = 24
-    /// The changes that a page lists.
     private static let changeLimit = 12
 
     private struct State {

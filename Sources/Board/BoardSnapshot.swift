@@ -38,12 +38,10 @@ package final class BoardSnapshot: Sendable {
         }
     }
 
-    /// The document `rigready.report/1`.
     package var report: String {
         get throws { try document(\.report) { try String(json: Report(assessment)) } }
     }
 
-    /// The text for Prometheus.
     package var metrics: String {
         document(\.metrics) { PrometheusMetrics(assessment, changes: number - 1).text }
     }

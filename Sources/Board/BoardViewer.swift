@@ -8,7 +8,6 @@ package final class BoardViewer: Sendable {
     private static let signalLimit = 40
 
     private struct State {
-        /// The event with the newest state.
         var report: String?
         var signals: [String] = []
         var isBeaten = false
@@ -51,7 +50,6 @@ package final class BoardViewer: Sendable {
         }
     }
 
-    /// Notes that what was taken is sent.
     package func finishSending() { state.withLock { $0.beatsWhileSending = nil } }
 
     /// Has a sign of life sent; returns false if the viewer has not received anything since the last but one.

@@ -8,7 +8,6 @@ internal import Synchronization
 
 /// Reads the fleet from a broker for all viewers of its pages, and only while somebody looks.
 package final class FleetFeed: Sendable {
-    /// What a page shows.
     package enum FleetView: Sendable, Hashable {
         case fleet
         case rig(RigName)
@@ -88,7 +87,6 @@ package final class FleetFeed: Sendable {
         return viewer
     }
 
-    /// Removes a viewer.
     package func remove(_ viewer: BoardViewer) {
         viewer.end()
         state.withLock { $0.viewers[ObjectIdentifier(viewer)] = nil }

@@ -1,7 +1,6 @@
 internal import DriverKit
 internal import LocalRig
 internal import Measurement
-internal import Readiness
 internal import Rendering
 internal import Synchronization
 internal import SystemPackage
@@ -13,7 +12,6 @@ final class SignalFeed: Sendable {
     /// The most samples of a sensor in one event.
     private static let sampleLimit = 50
 
-    /// The names of the sensors that are read.
     var names: [String] { signals.sensors.map(\.signalName) }
     private let signals: LiveSignals
 
@@ -35,7 +33,6 @@ final class SignalFeed: Sendable {
     /// Ends at once; no event is sent after the next one.
     func end() { signals.end() }
 
-    /// What came since the last event.
     private final class Gathered: Sendable {
         private struct Signals {
             var motion: [String: SignalEvent.Motion] = [:]
@@ -66,7 +63,6 @@ final class SignalFeed: Sendable {
             }
         }
 
-        /// The event of what came; nil if nothing did.
         func takeEvent() -> String? {
             let event = signals.withLock { signals -> SignalEvent? in
                 let event = SignalEvent(

@@ -30,7 +30,6 @@
             name = place.host
         }
 
-        /// Whether only this machine reaches it.
         var isLoopback: Bool { BoardAccess.isLoopback(host) }
 
         /// The addresses to type in a browser: of an address that stands for all, each that others may reach, IPv4 first.

@@ -215,7 +215,6 @@ extension ArgumentHelp {
 }
 
 #if !Web
-    /// An address to listen at.
     struct BoardAddress {
         init(_ text: String) throws(LocalRigError) {
             throw LocalRigError(

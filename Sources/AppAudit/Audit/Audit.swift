@@ -137,7 +137,6 @@ extension ServiceSet {
     var titles: String { members.map(\.title).list("and") }
 }
 
-/// One finding of an audit.
 package struct AuditFinding: Sendable, Equatable {
     package enum Severity: String, Sendable {
         /// The store refuses the app, or a service cannot ask for what it needs.
