@@ -1,6 +1,5 @@
 import ConfigurationFiles
 import LocalRig
-import Readiness
 import Recording
 import Rendering
 

@@ -19,7 +19,6 @@ final class KeptFile {
     private let isLocked: Bool
     /// The file as last written; closing it, or ending the process, releases the lock.
     private var held: FileDescriptor?
-    /// Whether the last `tryToReplace` failed.
     private var isFailing = false
 
     /// Creates a file with access `mode`; `isLocked` has it locked while this process runs, which tells readers so.

@@ -1,7 +1,6 @@
 import DriverKit
 import LocalRig
 import Measurement
-import Readiness
 import Recording
 import Rendering
 

@@ -3,7 +3,6 @@ import Readiness
 
 /// What options of other programs are called here, for a person who guesses.
 enum OptionSynonyms {
-    /// An option that is guessed, and what means the same here.
     private static let table: [(guesses: [String], meant: String)] = [
         (["--json", "-j"], "--format json"), (["--junit", "--junit-xml", "--xml"], "--format junit"),
         (["--tap"], "--format tap"), (["--html", "--page"], "--format html"),

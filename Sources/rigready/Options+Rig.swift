@@ -1,7 +1,6 @@
 import ConfigurationFiles
 import DriverKit
 import LocalRig
-import Readiness
 import Recording
 
 /// The command line in the types of the engine.

@@ -79,7 +79,6 @@ struct RefusedOptions: OptionSet {
     static let cases = Self(rawValue: 8)
     /// `--format` as a whole.
     static let format = Self(rawValue: 16)
-    /// `--output`.
     static let output = Self(rawValue: 32)
     static let sysfs = Self(rawValue: 64)
 }

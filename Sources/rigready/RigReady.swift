@@ -1,7 +1,6 @@
 import ArgumentParser
 import CGlibc
 import LocalRig
-import Readiness
 
 /// The command line, as `contract.md` in the documentation describes it.
 @main

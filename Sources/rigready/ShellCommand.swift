@@ -7,7 +7,6 @@ import SystemPackage
 
 /// A command of a report, run as a person would type it.
 enum ShellCommand {
-    /// How it ended, in the words of the command itself.
     struct CommandOutcome: Equatable {
         enum End: Equatable {
             case exited(Int32)

@@ -2,7 +2,6 @@ import ConfigurationFiles
 import DriverKit
 import FoundationEssentials
 import LocalRig
-import Readiness
 import Rendering
 
 /// A JSON document that an earlier call printed or kept: a report, a measurement or a history, read in bounds.

@@ -17,7 +17,6 @@ struct SystemdNotifier {
             socket: Environment.value("NOTIFY_SOCKET"), patience: limit.flatMap { $0 > 0 ? Double($0) / 1e6 : nil })
     }
 
-    /// Whether a manager wants to be notified.
     var hasManager: Bool { socket != nil }
 
     /// Sends a state, such as `READY=1`; errors are ignored, since a missing manager is no error of the service.
@@ -27,7 +26,6 @@ struct SystemdNotifier {
         if !ProbeProcess.forward(notification: Array(state.utf8)) { send(Array(state.utf8)) }
     }
 
-    /// Sends a notification to the manager.
     func send(_ bytes: [UInt8]) {
         guard let socket, socket.hasPrefix("/") || socket.hasPrefix("@") else { return }
         var address = sockaddr_un()

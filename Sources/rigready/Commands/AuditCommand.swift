@@ -2,7 +2,6 @@ import AppAudit
 import ArgumentParser
 import ConfigurationFiles
 import LocalRig
-import Readiness
 import SystemPackage
 
 struct AuditCommand: ParsableCommand, ServiceOptions {

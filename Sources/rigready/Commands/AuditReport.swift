@@ -1,6 +1,5 @@
 import AppAudit
 import LocalRig
-import Readiness
 import Rendering
 
 /// The document `rigready.audit/1`, also as text and as cases.
@@ -15,16 +14,15 @@ struct AuditReport: Encodable {
     var schema = "rigready.audit/1"
     var findings: [Line]
     private let found: [AuditFinding]
-    private let checked: [String]
+    private let audit: Audit
     private let path: String
     private let asked: ServiceSet
-    private let version: RulesVersion
 
     private enum CodingKeys: CodingKey { case schema, findings }
 
     init(_ audit: Audit, of path: String, asked: ServiceSet) {
+        self.audit = audit
         found = audit.findings
-        checked = audit.checkedKeys
         findings = found.map {
             Line(
                 key: $0.key, severity: $0.severity.rawValue, services: $0.services.members.map(\.id),
@@ -32,12 +30,10 @@ struct AuditReport: Encodable {
         }
         self.path = path
         self.asked = asked
-        version = audit.version
     }
 
     private func count(_ severity: AuditFinding.Severity) -> Int { found.count { $0.severity == severity } }
 
-    /// 1 if the findings include an error, otherwise 0.
     var exitStatus: Int32 { count(.error) > 0 ? 1 : 0 }
 
     /// The tally, then one line per finding, with its source below.
@@ -46,7 +42,7 @@ struct AuditReport: Encodable {
         let (errors, warnings) = (count(.error), count(.warning))
         let tally = [errors > 0 ? errors.counted("error") : nil, warnings > 0 ? warnings.counted("warning") : nil]
         page.ends(
-            "\(path) for \(asked.members.count.counted("service")), rules \(version)",
+            "\(path) for \(asked.members.count.counted("service")), rules \(audit.version)",
             found.isEmpty ? "no findings" : tally.compactMap { $0 }.joined(separator: ", "),
             errors > 0 ? .bad : warnings > 0 ? .doubtful : .good)
         for finding in found {
@@ -61,12 +57,13 @@ struct AuditReport: Encodable {
 
     /// A case for each key that was checked, and for each that should not be there.
     var caseList: CaseList {
+        let checked = audit.checkedKeys
         let strays = found.map(\.key).filter { !checked.contains($0) }
         let host = RigIdentity.live()
         return CaseList(
             host: host.host, takenAt: host.takenAt,
             properties: [
-                ("version", Release.version), ("rules", version.description), ("path", path),
+                ("version", Release.version), ("rules", audit.version.description), ("path", path),
                 ("services", asked.members.map(\.id).joined(separator: ",")),
             ],
             seconds: 0,

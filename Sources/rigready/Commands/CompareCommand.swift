@@ -2,7 +2,6 @@ import ArgumentParser
 import ConfigurationFiles
 import LocalRig
 import Measurement
-import Readiness
 import Rendering
 
 struct CompareCommand: ParsableCommand, ProbingCommand {

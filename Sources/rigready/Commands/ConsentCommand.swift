@@ -2,7 +2,6 @@ import LocalRig
 import ArgumentParser
 import ConfigurationFiles
 import Permissions
-import Readiness
 import SystemPackage
 import SystemServices
 

@@ -1,7 +1,6 @@
 import ConfigurationFiles
 import LocalRig
 import Permissions
-import Readiness
 import Rendering
 import SystemServices
 
@@ -61,7 +60,6 @@ struct ConsentStop {
         ].compactMap { $0 }
     }
 
-    /// The text before the question.
     func introduction(_ place: String, _ state: ServiceState) -> String {
         let wanting = wanting.members.map(\.title).joined(separator: ", ")
         var lines = ["", "\(place): \(service.title)"]

@@ -2,7 +2,6 @@ import ArgumentParser
 import DriverKit
 import LocalRig
 import Permissions
-import Readiness
 import Rendering
 
 struct FixCommand: ParsableCommand, ProbingCommand {
@@ -69,7 +68,6 @@ struct FixCommand: ParsableCommand, ProbingCommand {
     }
 }
 
-/// One remedy of one cause.
 private struct FixStep {
     let cause: RootCause
     let heading: String
@@ -116,7 +114,6 @@ extension Assessment {
     }
 }
 
-/// Takes a person through the steps, each of them once.
 private struct FixWalk {
     enum Answer: String { case run, leave, stop }
 
@@ -191,7 +188,6 @@ private struct FixWalk {
 }
 
 extension ShellCommand.CommandOutcome {
-    /// How it ended, with its own words.
     fileprivate var words: String {
         let end =
             switch end {

@@ -3,7 +3,6 @@ import ConfigurationFiles
 import DriverKit
 import Fleet
 import LocalRig
-import Readiness
 
 struct FleetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -151,7 +150,6 @@ struct FleetCommand: ParsableCommand {
     }
 }
 
-/// What is asked of a fleet, and where.
 struct FleetQuestion {
     let brokers: BrokerConfiguration
     /// The services asked for; nil for those that each rig is asked for.

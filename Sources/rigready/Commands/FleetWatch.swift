@@ -2,7 +2,6 @@ import DriverKit
 import Fleet
 import Glibc
 import LocalRig
-import Readiness
 import Rendering
 
 /// Shows a fleet as it changes: a board on a terminal, otherwise one line or one document per change.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LocalRig
-import Readiness
 import Rendering
 
 struct HistoryCommand: ParsableCommand {
@@ -54,7 +53,6 @@ struct HistoryCommand: ParsableCommand {
     }
 }
 
-/// How far back a history is shown.
 struct HistoryPeriod {
     var seconds: Int
     /// Such as "7 days".

@@ -1,7 +1,6 @@
 import ArgumentParser
 import LocalRig
 import Permissions
-import Readiness
 import Rendering
 import SystemPackage
 
@@ -174,7 +173,6 @@ struct ForgetCommand: ParsableCommand {
 }
 
 extension Grants {
-    /// The record of a permission, in a few words.
     fileprivate func words(about permission: Permission) -> String {
         let words: String? =
             if let record = Self.record(of: permission) {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LocalRig
-import Readiness
 import Recording
 import Rendering
 

@@ -2,7 +2,6 @@ import LocalRig
 public import ArgumentParser
 import ConfigurationFiles
 public import Permissions
-import Readiness
 import Rendering
 
 struct RequestCommand: ParsableCommand, ProbingCommand {

@@ -1,7 +1,6 @@
 import Rendering
 import LocalRig
 import ArgumentParser
-import Readiness
 
 struct SensorsCommand: ParsableCommand, ProbingCommand {
     static var refused: RefusedOptions { [.cases, .output] }

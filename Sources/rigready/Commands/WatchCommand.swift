@@ -4,7 +4,6 @@ import DriverKit
 import Fleet
 import Glibc
 import LocalRig
-import Readiness
 import Rendering
 
 struct WatchCommand: ParsableCommand, ProbingCommand {
@@ -96,7 +95,6 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
     /// Whether it runs for others, and logs.
     private var isService: Bool { keep != nil || !publish.isEmpty }
 
-    /// Whether the watch is shown on a screen.
     private var isBoard: Bool {
         !isService && options.format == .text && !options.quiet && isatty(STDOUT_FILENO) == 1
     }
@@ -192,7 +190,6 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
                 : "waited for " + missing.map { "\($0.id) (\(last.reason(for: $0)))" }.joined(separator: ", "))
     }
 
-    /// Shows a change on the board, or prints it on one line.
     private func show(_ change: AssessmentChange, on board: WatchBoard?) throws {
         guard !isService, !options.quiet else { return }
         guard options.format == .text else {

@@ -2,7 +2,6 @@ import ConfigurationFiles
 import DriverKit
 import Fleet
 import LocalRig
-import Readiness
 import Rendering
 
 /// A watch that runs as a service: keeps its report in a file, publishes it to a broker, notifies its manager, and logs
@@ -49,7 +48,6 @@ final class WatchDaemon {
         pulse()
     }
 
-    /// Logs a problem that does not stop the service.
     func warn(_ words: String) { Self.log(.warning, words) }
 
     /// Says that no change is noticed until the next pulse.

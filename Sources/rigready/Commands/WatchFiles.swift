@@ -1,6 +1,5 @@
 import DriverKit
 import LocalRig
-import Readiness
 import Rendering
 
 /// A file beside the report that a watch keeps.

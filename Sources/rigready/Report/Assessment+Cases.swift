@@ -160,7 +160,6 @@ extension CaseDescription {
 }
 
 extension ServiceResult {
-    /// The requirements that are reasons for the verdict.
     fileprivate var reasons: RequirementSet { failures.union(warnings).union(unknown) }
 }
 

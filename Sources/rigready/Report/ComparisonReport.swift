@@ -9,7 +9,6 @@ struct ComparisonReport {
     /// Gives services their reasons.
     var assessment: Assessment?
 
-    /// What the command tells, with its cases.
     func result(_ cases: @escaping () -> CaseList) -> CommandResult {
         let status = differences.status.rawValue
         return CommandResult(

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The forms in which a command prints its result.
 enum Format: String, Choice {
     case text, json, junit, tap, html
 
@@ -18,7 +17,6 @@ enum Format: String, Choice {
     }
 }
 
-/// When text on standard output has colour.
 enum ColorChoice: String, Choice { case auto, always, never }
 
 /// What a command has to tell, in every format; each is made when it is asked for.
@@ -32,7 +30,6 @@ struct CommandResult {
     var page: (() -> String)?
     var status: Int32
 
-    /// The result in a format.
     func told(as format: Format, on terminal: Terminal) throws(CommandFailure) -> String {
         switch format {
         case .json: try Output.document(document())

@@ -15,7 +15,6 @@ final class MeasurementProgress: Sendable {
         var began: Instant?
         /// What a person is asked to do; empty for a rig that is to lie still.
         var requests: [GuidedMotion.MotionRequest] = []
-        /// The number of requests that were made.
         var asked = 0
         private static let historyLength = 24
 
@@ -61,7 +60,6 @@ final class MeasurementProgress: Sendable {
 
     init(seconds: Double?) { self.seconds = seconds }
 
-    /// Takes what a person is asked to do.
     func ask(_ requests: [GuidedMotion.MotionRequest]) { state.withLock { $0.requests = requests } }
 
     /// Takes the state of a sensor; called on any thread.

@@ -5,7 +5,6 @@ import Fleet
 import Glibc
 import LocalRig
 import Permissions
-import Readiness
 import Rendering
 import SystemPackage
 import SystemServices
@@ -156,7 +155,6 @@ struct Terminal {
         case faint = "2"
     }
 
-    /// Returns the text in a style, if the terminal has colour.
     func styled(_ text: String, _ style: Style?) -> String {
         guard colour, let style, !text.isEmpty else { return text }
         return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"

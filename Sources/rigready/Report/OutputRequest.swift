@@ -1,6 +1,5 @@
 import ArgumentParser
 import LocalRig
-import Readiness
 import Recording
 import SystemPackage
 
@@ -29,7 +28,6 @@ struct OutputRequest {
 }
 
 extension [OutputRequest] {
-    /// Whether the probe is to be recorded.
     var isRecorded: Bool { contains { $0.format == nil } }
 
     /// Throws if two of them have the same format or file, or if one records what nothing can.

@@ -8,7 +8,6 @@ struct Page {
     let terminal: Terminal
     private static let margin = 2
 
-    /// The lines.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     init(_ terminal: Terminal) { self.terminal = terminal }
@@ -130,7 +129,6 @@ private struct MeasuredText {
         (self.text, self.columns, self.padding) = (text, columns, padding)
     }
 
-    /// The text with its spaces.
     var padded: String { text + spaces(padding) }
 
     /// The text padded to a column of a width, or whole if it is longer, and two spaces.
@@ -144,7 +142,6 @@ private struct MeasuredText {
     }
 }
 
-/// So many spaces.
 private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
 extension StringProtocol {

@@ -5,10 +5,8 @@ import Rendering
 ///
 /// Pure: the same state gives the same lines, none wider than the terminal and no more than it has.
 struct BoardLayout {
-    /// The panes that can be scrolled.
     enum Pane: CaseIterable { case services, sensors }
 
-    /// What is shown.
     var assessment: Assessment
     /// The last changes, oldest first.
     var events: [String] = []

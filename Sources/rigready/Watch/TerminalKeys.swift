@@ -7,7 +7,6 @@ import Glibc
 /// a small board may lack, keep state of the whole process, take over the signals that end a watch in order, and lay
 /// out text a second time. Source: ECMA-48, fifth edition; console_codes(4); termios(3).
 struct TerminalKeys {
-    /// What a key does.
     enum Command: Equatable {
         case quit, otherPane, redraw
         /// Scrolls by lines, or by pages.
@@ -31,7 +30,6 @@ struct TerminalKeys {
         guard unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
     }
 
-    /// Gives the keyboard back as it was.
     func giveBack() {
         var settings = before
         _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
