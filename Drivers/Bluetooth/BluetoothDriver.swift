@@ -23,6 +23,7 @@ package struct BluetoothDriver: Driver {
 
     package init() {}
 
+    /// Starts a session without any I/O.
     package func open(_ world: any World, until deadline: Instant) -> any Session { BluetoothSession(world) }
 }
 

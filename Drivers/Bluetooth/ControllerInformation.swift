@@ -7,6 +7,7 @@ struct ControllerInformation: Sendable, Equatable {
 
     var address: DeviceAddress
     var isPowered: Bool
+    /// Empty if none is set.
     var name: String
     var lowEnergy: LowEnergy
     /// Whether rfkill keeps it off, if the source of the information tells so.
@@ -87,6 +88,7 @@ struct ControllerIndex: Sendable, Equatable {
 
     /// The number in `hciN`.
     let index: UInt16
+    /// Nil if it is none of these.
     let kind: ControllerKind?
 
     /// Parses the answer to Read Extended Controller Index List: a count, then index (2 bytes), type and bus of each.

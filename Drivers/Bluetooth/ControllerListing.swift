@@ -4,6 +4,7 @@ internal import SystemPackage
 
 /// The controllers that sysfs lists; none of them is asked.
 struct ControllerListing: Sendable, Equatable {
+    /// Ascending.
     var indices: [UInt16]
     /// Whether the kernel's Bluetooth is loaded, so that its class exists.
     var hasClass: Bool

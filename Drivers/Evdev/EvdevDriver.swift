@@ -22,6 +22,7 @@ package struct EvdevDriver: Driver {
 
     package var changeSources: [ChangeSource] { [deviceEvents(of: eventSubsystems, as: .listing)] }
 
+    /// Starts a session without any I/O.
     package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         EvdevSession(world)
     }
@@ -30,6 +31,7 @@ package struct EvdevDriver: Driver {
         endpoint.kind == Endpoint.evdevKind ? try EvdevChannel(endpoint) : nil
     }
 
+    /// Keeps the frames as they are: motion reveals nobody.
     package var anonymizer: (any FrameAnonymizer)? { EvdevAnonymizer() }
 
     /// Whether a machine has an input device that this driver opens at depth `sample`; true if that cannot be told.

@@ -144,6 +144,7 @@ struct MotionReading: Sendable {
         }
     }
 
+    /// An axis that the device does not have is nil.
     private func reading(_ kind: SensorKind, isRaw: Bool) -> AxesReading {
         let values = MotionAxis.axes(of: kind).map { axis in
             states[axis].map { state in

@@ -52,11 +52,11 @@ final class GPSDSession: Session {
                 address.isLocal && $0.hasPrefix("/") && world.exists(FilePath($0))
             }
         }
+        let end = min(end(before: deadline), limit)
         var enumeration = listing.enumeration(known, depth)
         guard address.isLocal else { return enumeration }
         // The receivers in modems that gpsd does not read.
         let owned = Set(known.receivers.map(\.device.path))
-        let end = min(end(before: deadline), limit)
         let found = ModemListing(world, ports: listing.ports, owned: owned, until: end, monitor)
         found.add(to: &enumeration, depth)
         modems.withLock { $0 = found }

@@ -7,6 +7,7 @@ internal import Readiness
 /// in m/s² and in degrees a second; before, only the OceanServer compass has them, whose own numbers gpsd passes on, and
 /// there is no IMU. Source: gpsd_json(5) of 3.22 to 3.27, and `json_att_dump` and the drivers of these releases.
 package struct InertialReport: Sendable, Equatable {
+    /// As gpsd names it; nil if missing.
     var device: String?
     /// The class, `IMU` or `ATT`, and the receiver's own message, if gpsd names it.
     var source: String
@@ -30,6 +31,7 @@ package struct InertialReport: Sendable, Equatable {
         return report
     }
 
+    /// x, y and z; nil if there are none.
     func values(of kind: SensorKind) -> [Double?]? {
         let values = kind == .accelerometer ? acceleration : rotation
         return values.contains { $0 != nil } ? values : nil

@@ -49,6 +49,7 @@ private struct JSONReader {
     var place = 0
     var values = 0
 
+    /// Reads the document, which must fill the bytes.
     mutating func document() throws(Malformed) -> JSON {
         let value = try value(depth: 0)
         skipSpace()

@@ -136,6 +136,7 @@ package struct Sky: Sendable, Equatable {
 
 /// What one TPV object says: a time, position and velocity report.
 package struct TPV: Sendable, Equatable {
+    /// As gpsd names it; nil if missing.
     package var device: String?
     /// 0 not seen, 1 no fix, 2 2D, 3 3D; other numbers count as not seen.
     package var mode: Int

@@ -9,6 +9,7 @@ package import Readiness
 package struct ReceiverMeter: SensorMeter {
     package let sensors: [Sensor]
     private let peer: HostPort
+    /// Seconds for gpsd to accept a connection.
     private static let patience = 2.0
     /// The longest wait for a message in seconds, so that the end of a measurement is noticed.
     private static let tick = 0.25

@@ -6,6 +6,7 @@ package struct ContextDescription: Sendable, Equatable {
         /// The channel; nil for an attribute of the device itself.
         var channel: String?
         var isOutput = false
+        /// The name in libiio, which is not the file's.
         var name: String
     }
 

@@ -22,6 +22,7 @@ struct Diagnosis {
     /// The device's folder, and its kernel properties.
     let device: FilePath
     let kernel: Properties
+    /// The node as a word of a command.
     let node: String
 
     /// The cause, as far as it can be determined here; the most general one for a recording that holds less.

@@ -19,6 +19,7 @@ package struct IIODriver: Driver {
 
     package var changeSources: [ChangeSource] { [deviceEvents(of: eventSubsystems, as: .listing)] }
 
+    /// Starts a session without any I/O.
     package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         IIOSession(world)
     }
@@ -44,6 +45,7 @@ package struct RemoteIIODriver: Driver {
     /// `unreachable`, as the server of the context did not answer; a file has no server.
     package var causeWhenStalled: Cause { uri.hasPrefix("xml:") ? .indeterminate : .unreachable }
 
+    /// Starts a session, which connects at the enumeration.
     package func open(_ world: any World, until deadline: Instant) throws(DriverError) -> any Session {
         RemoteIIOSession(uri, world)
     }

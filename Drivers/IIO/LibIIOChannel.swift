@@ -146,6 +146,7 @@ package struct LibIIO: @unchecked Sendable {
     package let firstScan: @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
     private let setErrorHandler: (@convention(c) (OpaquePointer?, Handler?) -> Void)?
 
+    /// Opens the library; `unsupported` if it is missing.
     package init() throws(DriverError) {
         let library = try DynamicLibrary("libiio.so.0")
         unsafe create = try unsafe library.function("iio_create_context_from_uri")

@@ -11,6 +11,7 @@ struct LibZstd {
     private let decompress: @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int) -> Int
     private let isError: @convention(c) (Int) -> CUnsignedInt
 
+    /// Opens the library; `unsupported` if it is missing.
     init() throws(DriverError) {
         let library = try DynamicLibrary(Self.name)
         unsafe size = try unsafe library.function("ZSTD_getFrameContentSize")

@@ -17,6 +17,7 @@ public protocol FrameAnonymizer: Sendable {
 public enum PersonalData: Sendable, Equatable {
     /// A hardware address, most significant byte first.
     case address([UInt8])
+    /// The name or address of a machine.
     case host(String)
 }
 

@@ -23,6 +23,7 @@ package struct BrokerError: Error, Sendable, Equatable, CustomStringConvertible 
     }
 
     package var code: Code
+    /// The broker; nil if it concerns none.
     package var url: BrokerURL?
     package var reason: String
 

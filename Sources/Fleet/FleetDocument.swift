@@ -35,6 +35,7 @@ package struct FleetDocument: Codable, Sendable {
     package var takenAt: String
     /// The broker that answered; null if none did.
     @Nullable package var broker: String?
+    /// By name.
     package var rigs: [RigLine]
     package var exitStatus: Int32
 }

@@ -4,6 +4,7 @@ package import Rendering
 
 /// The fleet at one moment, in the words that every face shows.
 package struct FleetOverview: Sendable {
+    /// By name.
     package let rigs: [(name: RigName, standing: RigStanding)]
     /// The broker that was read; nil if none answers.
     package let broker: BrokerURL?

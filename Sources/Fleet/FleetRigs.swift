@@ -79,6 +79,7 @@ package struct FleetRigs: Sendable {
         unconfirmed.compactMap { name in rigs[name].map { (name, $0.hasOldReport) } }
     }
 
+    /// What is told of each rig now, by name.
     package func standings(asked: ServiceSet?) -> [(name: RigName, standing: RigStanding)] {
         let now = FleetClock.now
         return rigs.keys.sorted().compactMap { name in

@@ -29,6 +29,7 @@ struct LibSystemd: @unchecked Sendable {
     let readBasic: @convention(c) (Handle?, CChar, UnsafeMutableRawPointer?) -> CInt
     private let replyCookie: @convention(c) (Handle?, UnsafeMutablePointer<UInt64>?) -> CInt
 
+    /// Opens the library; `unsupported` if it is missing.
     init() throws(DriverError) {
         let library = try DynamicLibrary("libsystemd.so.0")
         unsafe open = try unsafe library.function("sd_bus_open_system")

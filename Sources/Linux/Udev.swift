@@ -122,7 +122,8 @@ public final class UdevMonitor: Channel, @unchecked Sendable {
     /// Starts to listen to the events of some subsystems.
     public init(of subsystems: Set<String>) throws(DriverError) {
         let subject = Endpoint.uevents.description
-        end = try Waker()
+        end = try rethrowing(
+            as: { (error: DriverError) in DriverError(error.code, errno: error.errno, subject: subject) }, try Waker())
         let hasDaemon = unsafe access("/run/udev/control", F_OK) == 0
         guard let context = unsafe udev_new() else { throw DriverError(errno: .current, subject: subject) }
         guard let monitor = unsafe udev_monitor_new_from_netlink(context, hasDaemon ? "udev" : "kernel") else {

@@ -49,6 +49,17 @@ import Testing
         #expect(line.sent.filter { $0[2] == 1 }.count == 1)
     }
 
+    @Test func `an attribute's number is its place, after those that cannot be asked for too`() throws {
+        let xml = """
+            <context><device id="iio:device0" name="chip"><channel id="accel_x" type="input"><attribute />\
+            <attribute name="scale" filename="a" /><attribute name="scale" filename="b" /><attribute name="raw" />\
+            </channel><attribute /><attribute name="own" /></device></context>
+            """
+        let channel = try Self.channel(Self.peer { $0.operation == .print ? Self.answer(Array(xml.utf8)) : nil })
+        #expect(try Self.ask("read iio:device0 in:accel_x raw", channel) == "6 0 3")
+        #expect(try Self.ask("read iio:device0 - own", channel) == "3 0 1")
+    }
+
     @Test(arguments: ["read trigger1 - name", "read iio:device0 out:accel_x raw", "read iio:device0 in:accel_x none"])
     func `what the description does not have is not asked for`(request: String) throws {
         let line = Self.peer()
