@@ -56,8 +56,8 @@ import Testing
             </channel><attribute /><attribute name="own" /></device></context>
             """
         let channel = try Self.channel(Self.peer { $0.operation == .print ? Self.answer(Array(xml.utf8)) : nil })
-        #expect(try Self.ask("read iio:device0 in:accel_x raw", channel) == "6 0 3")
-        #expect(try Self.ask("read iio:device0 - own", channel) == "3 0 1")
+        #expect(try Self.ask("read iio:device0 in:accel_x raw", channel) == "6 0 \(3 * 65536)")
+        #expect(try Self.ask("read iio:device0 - own", channel) == "3 0 65536")
     }
 
     @Test(arguments: ["read trigger1 - name", "read iio:device0 out:accel_x raw", "read iio:device0 in:accel_x none"])
