@@ -8,7 +8,7 @@ struct EvdevRemedies {
     ///
     /// Not the group `input`: its members read every keyboard.
     var access: [Remedy] {
-        guard let word = ShellWord.quoted(node) else { return [.option(.asRoot)] }
+        guard let word = ShellWord(node) else { return [.option(.asRoot)] }
         return [
             .command(
                 "sudo setfacl -m \"u:$(id -un):r\" \(word)",

@@ -127,6 +127,7 @@ struct InputDevice: Sendable {
             if !status.readable { evidence.said += "; this user may not read it" }
         }
         sensor.evidence = [evidence]
+        sensor.accessEvidence = evidence
         if sensor.access == .denied { sensor.accessRemedies = EvdevRemedies(node: node).access }
         return sensor
     }

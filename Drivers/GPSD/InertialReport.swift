@@ -102,7 +102,7 @@ extension Receiver {
             guard let values = inertial.report.values(of: kind) else { return nil }
             var sensor = Sensor(
                 key: receiver.key, kind: kind, name: receiver.name, driver: receiver.driver, path: receiver.path,
-                access: .readable,
+                access: .readable, accessEvidence: receiver.accessEvidence,
                 evidence: [
                     Evidence(
                         sensor: receiver.key, path: device.path, said: "\(inertial.report.source) of its inertial unit")

@@ -76,7 +76,7 @@ package struct Modem: Sendable, Equatable {
         (capabilities, enabled) = (sources("Capabilities"), sources("Enabled"))
     }
 
-    private var number: String { object.split(separator: "/").last.map(String.init) ?? "0" }
+    private var number: UInt32 { object.split(separator: "/").last.flatMap { UInt32($0) } ?? 0 }
 
     /// Whether it has a receiver; nil if that cannot be told before it is unlocked.
     var hasReceiver: Bool? {
@@ -95,7 +95,7 @@ package struct Modem: Sendable, Equatable {
     var inactivity: ReceiverStatus {
         let port = Remedy.advice("add the modem's NMEA port to gpsd, with sudo gpsdctl add")
         if enabled?.contains(.unmanaged) == true {
-            let managed = "sudo mmcli -m \(number) --location-disable-gps-unmanaged && "
+            let managed: ShellCommand = "sudo mmcli -m \(number) --location-disable-gps-unmanaged && "
             return ReceiverStatus(
                 .inactive, "ModemManager leaves its receiver to another program, and no gpsd reads its port",
                 remedies: [port] + enabling([.raw, .nmea], after: managed))
@@ -114,10 +114,11 @@ package struct Modem: Sendable, Equatable {
     }
 
     /// The command that switches on those sources that the modem has; none if it has no position to give.
-    private func enabling(_ sources: LocationSources, after first: String = "") -> [Remedy] {
+    private func enabling(_ sources: LocationSources, after first: ShellCommand = "") -> [Remedy] {
         guard let capabilities, capabilities.contains(.raw) else { return [] }
-        let enable = state == .disabled ? "sudo mmcli -m \(number) --enable && " : ""
-        let options = sources.contains(.nmea) && capabilities.contains(.nmea) ? " --location-enable-gps-nmea" : ""
+        let enable: ShellCommand = state == .disabled ? "sudo mmcli -m \(number) --enable && " : ""
+        let options: ShellCommand =
+            sources.contains(.nmea) && capabilities.contains(.nmea) ? " --location-enable-gps-nmea" : ""
         return [.command("\(enable)\(first)sudo mmcli -m \(number) --location-enable-gps-raw\(options)")]
     }
 
@@ -127,9 +128,11 @@ package struct Modem: Sendable, Equatable {
     static let access: [Remedy] = [
         .option(.asRoot),
         .command(
-            #"printf 'polkit.addRule(function (action, subject) { if (action.id == "org.freedesktop.ModemManager1.Location""#
-                + #" && subject.user == "%s") return polkit.Result.YES; });\n' "$(id -un)" | "#
-                + "sudo tee /etc/polkit-1/rules.d/70-rigready.rules",
+            #"""
+            printf 'polkit.addRule(function (action, subject) { if (action.id == "org.freedesktop.ModemManager1.Location" \#
+            && subject.user == "%s") return polkit.Result.YES; });\n' "$(id -un)" | \#
+            sudo tee /etc/polkit-1/rules.d/70-rigready.rules
+            """#,
             note: "on the host; polkit 0.106 or newer"),
     ]
 

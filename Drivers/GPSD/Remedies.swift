@@ -31,28 +31,35 @@ struct OpeningRemedies {
         if isIPv6Off && listensOnIPv6(unit) {
             return [
                 .command(
-                    "sudo mkdir -p /etc/systemd/system/gpsd.socket.d && "
-                        + #"printf '[Socket]\nListenStream=\nListenStream=/run/gpsd.sock\nListenStream=127.0.0.1:2947\n' | "#
-                        + "sudo tee /etc/systemd/system/gpsd.socket.d/ipv4.conf && "
-                        + "sudo systemctl daemon-reload && sudo systemctl restart gpsd.socket")
+                    #"""
+                    sudo mkdir -p /etc/systemd/system/gpsd.socket.d && \#
+                    printf '[Socket]\nListenStream=\nListenStream=/run/gpsd.sock\nListenStream=127.0.0.1:2947\n' | \#
+                    sudo tee /etc/systemd/system/gpsd.socket.d/ipv4.conf && \#
+                    sudo systemctl daemon-reload && sudo systemctl restart gpsd.socket
+                    """#)
             ]
         }
         // The socket file remains after the unit has failed, and starting a running unit does nothing.
-        return [.command("sudo systemctl \(world.exists("/run/gpsd.sock") ? "restart" : "start") gpsd.socket")]
+        return [
+            .command(
+                world.exists("/run/gpsd.sock")
+                    ? "sudo systemctl restart gpsd.socket" : "sudo systemctl start gpsd.socket")
+        ]
     }
 
     /// The same, and a receiver added to the gpsd that answers then; a gpsd started by hand already gets the nodes.
     func adding(_ node: String) -> [Remedy] {
         let remedies = remedies
-        guard case .command(let line, _)? = remedies.first, line != daemon, ReceiverRemedies.isPlain(node) else {
-            return remedies
-        }
-        return [.command("\(line) && sudo gpsdctl add \(node)")]
+        guard case .command(let command, _)? = remedies.first, command != daemon,
+            let node = ReceiverRemedies.node(node)
+        else { return remedies }
+        return [.command("\(command) && sudo gpsdctl add \(node)")]
     }
 
-    private var daemon: String {
-        (["sudo gpsd -S \(address.peer.port) -F /run/gpsd.sock"] + nodes.filter(ReceiverRemedies.isPlain)).joined(
-            separator: " ")
+    private var daemon: ShellCommand {
+        nodes.compactMap(ReceiverRemedies.node).reduce("sudo gpsd -S \(address.peer.port) -F /run/gpsd.sock") {
+            "\($0) \($1)"
+        }
     }
 
     /// Debian's unit listens on [::1] as well, and fails as a whole if IPv6 is off.
@@ -90,21 +97,23 @@ struct ReceiverRemedies: Sendable, Equatable {
     static let cable: [Remedy] = [.advice("check the receiver's cable, power and bit rate")]
     static let replug: [Remedy] = [.advice("unplug the receiver and plug it in again")]
 
-    /// Whether gpsd takes a path for a node and a shell takes it for one word.
-    static func isPlain(_ path: String) -> Bool { path.hasPrefix("/") && ShellWord.isPlain(path) }
+    /// A path that gpsd takes for a node, as a word of a command; nil for any other, and for one that needs quotes.
+    static func node(_ path: String) -> ShellWord? {
+        path.hasPrefix("/") && ShellWord.isPlain(path) ? ShellWord(path) : nil
+    }
 
     func adding(_ path: String) -> [Remedy] {
-        guard isTypeable(path) else { return [.advice("add the receiver to \(peer) with gpsdctl")] }
-        return [.command("sudo gpsdctl add \(path)")]
+        guard let node = typeable(path) else { return [.advice("add the receiver to \(peer) with gpsdctl")] }
+        return [.command("sudo gpsdctl add \(node)")]
     }
 
     /// Makes gpsd open a receiver again, and shows why it dropped it.
     func reopening(_ path: String) -> [Remedy] {
-        guard isTypeable(path) else {
+        guard let node = typeable(path) else {
             return [.advice("see in the log of \(peer) why it gave the receiver up, and add it again")]
         }
         return [
-            .command("sudo journalctl -u gpsd -n 20 --no-pager"), .command("sudo gpsdctl add \(path)"),
+            .command("sudo journalctl -u gpsd -n 20 --no-pager"), .command("sudo gpsdctl add \(node)"),
         ]
     }
 
@@ -136,7 +145,7 @@ struct ReceiverRemedies: Sendable, Equatable {
         return limit < cycle ? [.option(.maximumAge(Int(cycle.rounded(.up)) + 1))] : Self.cable
     }
 
-    private func isTypeable(_ path: String) -> Bool { address.isLocal && Self.isPlain(path) }
+    private func typeable(_ path: String) -> ShellWord? { address.isLocal ? Self.node(path) : nil }
 
     private var peer: String { address.isLocal ? "gpsd" : "the gpsd on \(address.peer.host)" }
 }

@@ -23,7 +23,7 @@ struct Diagnosis {
     let device: FilePath
     let kernel: Properties
     /// The node as a word of a command.
-    let node: String
+    let node: ShellWord?
 
     /// The cause, as far as it can be determined here; the most general one for a recording that holds less.
     func denial(of status: NodeStatus?) -> Denial {
@@ -37,12 +37,12 @@ struct Diagnosis {
                 ]
             )
         }
-        let reload = "sudo udevadm control --reload"
-        let trigger = "sudo udevadm trigger --action=change"
-        let all = "\(reload) && \(trigger) --subsystem-match=iio"
+        let reload: ShellCommand = "sudo udevadm control --reload"
+        let trigger: ShellCommand = "sudo udevadm trigger --action=change"
+        let all: ShellCommand = "\(reload) && \(trigger) --subsystem-match=iio"
         if isEmpty(file) {
-            let word = ShellWord.quoted(file.string) ?? "'\(Self.rule)'"
-            return ("\(file), which is empty, masks the udev rule", [.command("sudo rm \(word) && \(all)")])
+            let removal = ShellWord(file.string).map { Remedy.command("sudo rm \($0) && \(all)") }
+            return ("\(file), which is empty, masks the udev rule", [removal ?? .command(all)])
         }
         // The rule's group must exist when udev reads the rule.
         if groups?.contains(where: { $0.name == Self.group }) == false {
@@ -57,13 +57,14 @@ struct Diagnosis {
             return ("udev has applied \(Self.rule), but the node is not the group's", [.command(all)])
         }
         let looked = lookedAt
+        let name: ShellCommand = node.map { "\($0)" } ?? "--subsystem-match=iio"
         if looked == nil, !world.exists("/run/udev/data") { return ("no udev runs here", [permission()]) }
         if let changed = installed.changed, let looked = looked?.changed, looked >= changed {
             return ("udev has looked at it without \(file), which it has not read", [.command(all)])
         }
         return (
             "udev has not looked at it since \(file) was installed",
-            [.command((isLoaded ? "" : "\(reload) && ") + "\(trigger) \(node)")]
+            [.command(isLoaded ? "\(trigger) \(name)" : "\(reload) && \(trigger) \(name)")]
         )
     }
 
@@ -85,12 +86,14 @@ struct Diagnosis {
         }
         return (
             "group \(group) may read it, and this user is not in that group",
-            [.command("sudo usermod -aG \(group) \"$(id -un)\"", note: "then log in again")]
+            ShellWord(group).map {
+                [.command("sudo usermod -aG \($0) \"$(id -un)\"", note: "then log in again")]
+            } ?? [permission()]
         )
     }
 
     private func permission(_ note: String? = nil) -> Remedy {
-        .command("sudo setfacl -m \"u:$(id -un):r\" \(node)", note: note)
+        node.map { .command("sudo setfacl -m \"u:$(id -un):r\" \($0)", note: note) } ?? .option(.asRoot)
     }
 
     private var installedRule: (file: FilePath, status: NodeStatus)? {
@@ -121,9 +124,9 @@ struct Diagnosis {
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
             guard fields.count >= 3, let number = UInt32(String(decoding: fields[2], as: UTF8.self)),
-                let name = ShellWord.quoted(String(decoding: fields[0], as: UTF8.self))
+                let word = ShellWord(String(decoding: fields[0], as: UTF8.self))
             else { return nil }
-            return (name, number)
+            return (word.quoted, number)
         }
     }
 }

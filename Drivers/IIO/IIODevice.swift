@@ -108,16 +108,17 @@ package final class IIODevice: Sendable {
         let answer: Result<NodeStatus, DriverError>
         if plan.kind != .stepCounter, let node, let nodeEvidence {
             (decisive, answer) = node
-            sensor.evidence = [nodeEvidence]
+            sensor.accessEvidence = nodeEvidence
         } else {
             guard let index = plans.firstIndex(of: plan), let value = values[index] else { return sensor }
             (decisive, answer) = (path.appending(plan.first), value)
-            sensor.evidence = [answer.evidence(at: decisive.string, of: key)]
+            sensor.accessEvidence = answer.evidence(at: decisive.string, of: key)
         }
         sensor.access = answer.access
         let status = try? answer.get()
         sensor.isAccessBySeat = status?.right?.endsWithSeat ?? false
         if sensor.access == .denied { explain(decisive, status, &sensor, world) }
+        sensor.evidence = [sensor.accessEvidence].compactMap(\.self)
         return sensor
     }
 
@@ -139,20 +140,19 @@ package final class IIODevice: Sendable {
     func addMissingNode(to sensor: inout Sensor) {
         guard node != nil, sensor.access == .unknown, sensor.kind != .stepCounter else { return }
         sensor.accessRemedies = [HostMount.nodesRemedy]
-        if let last = sensor.evidence.indices.last {
-            sensor.evidence[last].said += "; this container was not given the node"
-        }
+        sensor.accessEvidence?.said += "; this container was not given the node"
+        sensor.evidence = [sensor.accessEvidence].compactMap(\.self)
     }
 
     private func explain(_ path: FilePath, _ status: NodeStatus?, _ sensor: inout Sensor, _ world: any World) {
         guard path == node?.path else {
             sensor.accessRemedies =
-                ShellWord.quoted(path.string).map { [.command("sudo chmod a+r \($0)")] } ?? [.option(.asRoot)]
+                ShellWord(path.string).map { [.command("sudo chmod a+r \($0)")] } ?? [.option(.asRoot)]
             return
         }
-        let word = ShellWord.quoted(path.string) ?? "/dev/iio:device*"
+        let word = ShellWord(path.string)
         let denial = Diagnosis(world: world, device: self.path, kernel: kernel, node: word).denial(of: status)
         sensor.accessRemedies = denial.remedies
-        if let last = sensor.evidence.indices.last { sensor.evidence[last].said += "; \(denial.words)" }
+        sensor.accessEvidence?.said += "; \(denial.words)"
     }
 }

@@ -84,7 +84,7 @@ final class IIOSession: Session {
             if error.availability == .unavailable(.absent) { return nil }
             let id = path.lastComponent?.string ?? "a device"
             let remedies =
-                error.isDenied ? ShellWord.quoted(path.string).map { [Remedy.command("sudo chmod a+rx \($0)")] } : nil
+                error.isDenied ? ShellWord(path.string).map { [Remedy.command("sudo chmod a+rx \($0)")] } : nil
             enumeration.obstacles += IIODriver.kinds.obstacles(
                 .indeterminate, "\(id) cannot be listed: \(error.reason)",
                 remedies: remedies ?? error.listingRemedies(in: world), evidence: [error.evidence()])
@@ -118,8 +118,8 @@ final class IIOSession: Session {
             kernelDriver: { (try? world.kernelProperties(of: path.removingLastComponent()))?["DRIVER"] },
             faster: {
                 let available = try? world.contents(of: path.appending(attribute + "_available"), limit: 4096)
-                guard let rate = available.flatMap({ ReadingTime.fasterRate(in: $0) }),
-                    let file = ShellWord.quoted(path.appending(attribute).string)
+                guard let rate = available.flatMap({ ReadingTime.fasterRate(in: $0) }).flatMap({ ShellWord($0) }),
+                    let file = ShellWord(path.appending(attribute).string)
                 else { return [] }
                 return [.command("echo \(rate) | sudo tee \(file)")]
             })

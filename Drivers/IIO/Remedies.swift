@@ -23,21 +23,28 @@ enum DeviceHost {
     func accessRemedies(for attribute: String) -> [Remedy]? {
         switch self {
         case .local(let folder):
-            ShellWord.quoted(folder.appending(attribute).string).map { [.command("sudo chmod a+r \($0)")] }
+            ShellWord(folder.appending(attribute).string).map { [.command("sudo chmod a+r \($0)")] }
         case .remote(let uri, let device):
             Self.host(uri).flatMap { host in
-                ShellWord.quoted("/sys/bus/iio/devices/\(device.id)/\(attribute)").map {
-                    [.command("ssh -t \(host) sudo chmod a+r \($0)")]
+                Self.file(attribute, of: device).map {
+                    let command: ShellCommand = "sudo chmod a+r \($0)"
+                    return [.command(command.over(ssh: host))]
                 }
             }
         }
+    }
+
+    /// An attribute's file on the machine of a context; nil for names that no kernel gives, such as a hostile peer's.
+    private static func file(_ attribute: String, of device: ContextDescription.ContextDevice) -> ShellWord? {
+        guard KernelName.isDevice(device.id), KernelName.isAttribute(attribute) else { return nil }
+        return ShellWord("/sys/bus/iio/devices/\(device.id)/\(attribute)")
     }
 
     private func local(_ folder: FilePath, _ sample: Sample, _ sensor: Sensor) -> [Remedy] {
         switch sample.availability {
         case .unavailable(.absent): return [.advice("plug it in again")]
         case .unavailable(.poweredOff):
-            let file = sample.attribute.flatMap { ShellWord.quoted(folder.appending($0).string) }
+            let file = sample.attribute.flatMap { ShellWord(folder.appending($0).string) }
             return file.map { [.command("echo 1 | sudo tee \($0)")] } ?? Self.log(of: sensor.name)
         default:
             return sample.isDenied
@@ -51,42 +58,59 @@ enum DeviceHost {
         if uri.hasPrefix("xml:") { return [.advice("use the device's own context: a file holds no values")] }
         if sample.availability == .unavailable(.poweredOff) {
             let asked = sample.attribute.flatMap { device.attributes[$0] }
-            if let asked, let channel = asked.channel.flatMap(ShellWord.quoted),
-                let name = ShellWord.quoted(asked.name),
-                let uri = ShellWord.quoted(uri), let id = ShellWord.quoted(device.id)
+            if let asked, KernelName.isDevice(device.id), KernelName.isAttribute(asked.name),
+                let channel = asked.channel.flatMap({ KernelName.isAttribute($0) ? ShellWord($0) : nil }),
+                let name = ShellWord(asked.name), let uri = ShellWord(uri), let id = ShellWord(device.id)
             {
                 return [.command("iio_attr -u \(uri) -c \(id) \(channel) \(name) 1")]
             }
         }
         guard let host = Self.host(uri) else {
             if uri.hasPrefix("usb:") { return [.advice("unplug the device, and plug it in again")] }
-            return ShellWord.quoted(uri).map { [.command("iio_info -u \($0)")] } ?? [.command("iio_info -s")]
+            return ShellWord(uri).map { [.command("iio_info -u \($0)")] } ?? [.command("iio_info -s")]
         }
-        let restart: [Remedy] = [.command("ssh -t \(host) sudo systemctl restart iiod")]
+        let restartCommand: ShellCommand = "sudo systemctl restart iiod"
+        let restart: [Remedy] = [.command(restartCommand.over(ssh: host))]
         if sample.isDenied { return sample.attribute.flatMap(accessRemedies) ?? restart }
         switch sample.availability {
         // iiod lists its devices once, when it starts.
         case .unavailable(.absent):
-            return [
-                .command(
-                    "ssh -t \(host) sudo systemctl restart iiod", note: "once the device is plugged in again")
-            ]
+            return [.command(restartCommand.over(ssh: host), note: "once the device is plugged in again")]
         case .unavailable(.silent) where sample.refusal != nil: return restart
         default:
             let broken =
                 sample.refusal.map { $0.code != .refused || [.brokenPipe, .connectionReset].contains($0.errno) }
                 ?? false
-            return broken ? restart : [.command("ssh -t \(host) \(Self.logCommand(of: sensor.name))")]
+            return broken ? restart : [.command(Self.logCommand(of: sensor.name).over(ssh: host))]
         }
     }
 
-    private static func host(_ uri: String) -> String? { HostPort(context: uri).flatMap { ShellWord.quoted($0.host) } }
+    private static func host(_ uri: String) -> ShellWord? { HostPort(context: uri).flatMap { ShellWord($0.host) } }
 
     static func log(of name: String) -> [Remedy] { [.command(logCommand(of: name))] }
 
-    private static func logCommand(of name: String) -> String {
-        guard let word = ShellWord.quoted(name) else { return "sudo dmesg" }
-        return word == name ? "sudo dmesg | grep -i \(word)" : "sudo dmesg | grep -iF \(word)"
+    private static func logCommand(of name: String) -> ShellCommand {
+        guard let word = ShellWord(name) else { return "sudo dmesg" }
+        return word.quoted == name ? "sudo dmesg | grep -i \(word)" : "sudo dmesg | grep -iF \(word)"
+    }
+}
+
+/// The names that the kernel gives, as a peer has to write them before they enter a command.
+///
+/// Source: Linux `drivers/iio/industrialio-core.c` (`iio:device%d`); kernel ABI `sysfs-bus-iio`.
+enum KernelName {
+    static func isDevice(_ name: String) -> Bool {
+        let number = name.dropFirst("iio:device".count)
+        return name.hasPrefix("iio:device") && 1...9 ~= number.utf8.count
+            && number.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+
+    static func isAttribute(_ name: String) -> Bool {
+        1...128 ~= name.utf8.count
+            && name.utf8.allSatisfy {
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+                    || $0 == UInt8(ascii: "_")
+            }
     }
 }
 
@@ -130,7 +154,7 @@ struct ContextRemedy {
     /// What lets this user open it after the operating system refused.
     var access: [Remedy] {
         if uri.hasPrefix("xml:") {
-            return ShellWord.quoted(String(uri.dropFirst(4))).map { [.command("sudo chmod a+r \($0)")] } ?? [
+            return ShellWord(String(uri.dropFirst(4))).map { [.command("sudo chmod a+r \($0)")] } ?? [
                 .option(.asRoot)
             ]
         }
@@ -139,8 +163,10 @@ struct ContextRemedy {
             guard let node else {
                 return [
                     .command(
-                        "sudo apt-get install libiio-utils"
-                            + " && sudo udevadm trigger --subsystem-match=usb --action=change")
+                        """
+                        sudo apt-get install libiio-utils \
+                        && sudo udevadm trigger --subsystem-match=usb --action=change
+                        """)
                 ]
             }
             return [
@@ -157,18 +183,18 @@ struct ContextRemedy {
     }
 
     /// The node of `serial:NODE[,RATE[,FORMAT]]`, as a word of a command.
-    private var serialNode: String? {
+    private var serialNode: ShellWord? {
         guard uri.hasPrefix("serial:") else { return nil }
-        return ShellWord.quoted(String(uri.dropFirst("serial:".count).prefix { $0 != "," }))
+        return ShellWord(String(uri.dropFirst("serial:".count).prefix { $0 != "," }))
     }
 
     /// The node of `usb:BUS.DEVICE[.INTERFACE]`.
-    private var node: String? {
+    private var node: ShellWord? {
         let numbers = uri.dropFirst(4).split(separator: ".").map { UInt16($0) }
         guard 2...3 ~= numbers.count, let bus = numbers[0], let device = numbers[1], bus < 1000, device < 1000 else {
             return nil
         }
         func padded(_ number: UInt16) -> String { String(String(1000 + number).dropFirst()) }
-        return "/dev/bus/usb/\(padded(bus))/\(padded(device))"
+        return ShellWord("/dev/bus/usb/\(padded(bus))/\(padded(device))")
     }
 }

@@ -193,6 +193,7 @@ extension Finding {
         if sample.isDenied {
             sensor.access = .denied
             sensor.isValueDenied = true
+            sensor.accessEvidence = sample.evidence.last ?? listed.accessEvidence
             let value = sample.attribute.flatMap(place.accessRemedies)
             // A node that is denied too keeps its remedy, after that of the value.
             let remedies = (value ?? []) + listed.accessRemedies.filter { value?.contains($0) != true }

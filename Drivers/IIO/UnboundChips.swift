@@ -71,7 +71,7 @@ struct UnboundChips {
         case (.unsupported, .noSuchFileOrDirectory):
             [.command("sudo depmod", note: "in a container: run it on the host")]
         case (_, .permissionDenied), (_, .notPermitted):
-            ShellWord.quoted(error.subject).map { [.command("sudo chmod a+r \($0)")] } ?? [.option(.asRoot)]
+            ShellWord(error.subject).map { [.command("sudo chmod a+r \($0)")] } ?? [.option(.asRoot)]
         default: [.command("sudo dmesg")]
         }
     }
@@ -132,7 +132,7 @@ struct UnboundChips {
             remedies = DeviceHost.log(of: path.lastComponent?.string ?? module.name)
         } else {
             detail = "\(name) sits at \(place) with no driver bound; \(names) would drive it"
-            remedies = [.command("sudo modprobe \(module.name)")]
+            remedies = ShellWord(module.name).map { [.command("sudo modprobe \($0)")] } ?? []
         }
         return kinds.sorted().map { kind in
             SensorCandidate(

@@ -248,6 +248,7 @@ extension Enumeration {
             counts[KeyIdentity(kind: sensor.kind, key: key)] = 1
             counts[own] = count
             candidates[index].sensor.key = key
+            if sensor.accessEvidence?.sensor != nil { candidates[index].sensor.accessEvidence?.sensor = key }
             for place in sensor.evidence.indices where sensor.evidence[place].sensor != nil {
                 candidates[index].sensor.evidence[place].sensor = key
             }

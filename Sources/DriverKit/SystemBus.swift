@@ -23,7 +23,7 @@ extension DriverError {
 
     /// What would let a service on the system bus answer, which is that of a unit of systemd's; empty if a recording does
     /// not say.
-    package func busRemedies(of endpoint: Endpoint, unit: String, isContainer: Bool) -> [Remedy] {
+    package func busRemedies(of endpoint: Endpoint, unit: ShellCommand, isContainer: Bool) -> [Remedy] {
         switch (code, errno) {
         case (.notRecorded, _), (.cancelled, _): []
         case (.unsupported, _): [.command("sudo apt-get install libsystemd0")]

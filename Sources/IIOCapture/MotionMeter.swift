@@ -51,13 +51,15 @@ package struct MotionMeter: SensorMeter {
         if error.subject == device.path.appending("buffer/enable").string { return [.option(.asRoot)] }
         if error.isDenied { return sensor.accessRemedies + [.option(.asRoot)] }
         guard error.detail == ScanPlan.noTrigger,
-            let attribute = ShellWord.quoted(device.path.appending("trigger/current_trigger").string)
+            let attribute = ShellWord(device.path.appending("trigger/current_trigger").string)
         else { return [] }
         // Source: Linux, Documentation/iio/iio_configfs.rst.
         return [
             .command(
-                "sudo modprobe iio-trig-hrtimer && sudo mkdir -p /sys/kernel/config/iio/triggers/hrtimer/rigready"
-                    + " && echo rigready | sudo tee \(attribute)",
+                """
+                sudo modprobe iio-trig-hrtimer && sudo mkdir -p /sys/kernel/config/iio/triggers/hrtimer/rigready \
+                && echo rigready | sudo tee \(attribute)
+                """,
                 note: "a timer of the kernel as its trigger, at 100 Hz")
         ]
     }

@@ -141,6 +141,7 @@ extension Inventory {
                 continue
             }
             seen.sensors[index].access = own.access
+            seen.sensors[index].accessEvidence = own.accessEvidence
             seen.sensors[index].isAccessBySeat = own.isAccessBySeat
             seen.sensors[index].accessRemedies = own.accessRemedies
             // The evidence of the node is that of the other user.

@@ -16,8 +16,13 @@ extension LocalRig {
         let rules = Rules(version ?? configuration.rules ?? Rules.newest.version)
         let evaluator = try evaluator(options, configuration, rules: rules, otherwise: baseline?.asked)
         let pins = configuration.pins.merging(options.pins) { _, option in option }
+        var precision = PrecisionCriteria()
+        precision.maximumError =
+            options.maximumError ?? configuration.maximumError ?? precision.maximumError
+        precision.allowsEstimated =
+            options.allowsEstimated ?? configuration.allowsEstimated ?? precision.allowsEstimated
         let request = Assessment.Request(
-            evaluator, pins: pins, strict: options.strict, accepted: configuration.accepted)
+            evaluator, pins: pins, precision: precision, strict: options.strict, accepted: configuration.accepted)
         return (request, configuration, found?.file)
     }
 
@@ -76,7 +81,7 @@ extension LocalRig {
         try LocalRigError.wrapping(.unusableFile) {
             if recording == nil || options.grantFile != nil {
                 decisions.grants = try options.decisionFiles.readGrants()
-                decisions.grants.namedFile = options.grantFile.flatMap(ShellWord.quoted)
+                decisions.grants.namedFile = options.grantFile.flatMap { ShellWord($0)?.quoted }
                 decisions.now = .live
             }
             if recording == nil || options.policyFile != nil {

@@ -44,6 +44,10 @@ extension LocalRig {
         public var maximumAge: Duration?
         /// Whether a simulated fix counts; nil for the recording's, otherwise true.
         public var allowsSimulated: Bool?
+        /// The greatest horizontal error of a precise location, in metres; nil for the configuration's, otherwise 100.
+        public var maximumError: Double?
+        /// Whether an estimated position counts as precise; nil for the configuration's, otherwise false.
+        public var allowsEstimated: Bool?
         /// The address of gpsd; nil for the recording's, otherwise `BundledDrivers.gpsd`.
         public var gpsd: HostPort?
         /// URIs of libiio contexts besides the local one.

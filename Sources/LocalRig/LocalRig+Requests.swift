@@ -12,7 +12,7 @@ extension LocalRig {
             if change.permission == .location, change.always == true { purposes.append(.backgroundLocation) }
             if purposes.allSatisfy({ $0.flatMap { configuration.purposes.texts[$0] } != nil }) {
                 let named = configurationFile.flatMap { $0 == Self.defaultConfiguration ? nil : $0 }
-                change.configuration = named.flatMap(ShellWord.quoted)
+                change.configuration = named.flatMap { ShellWord($0)?.quoted }
             } else {
                 change.action = .grant
             }

@@ -43,21 +43,24 @@ extension Decisions {
         if policy.restricted.contains(permission) {
             return limited(.restricted, "\(permission.rawValue) is restricted")
         }
-        guard access.status == .allowed, let decision else { return access }
+        guard access.status != .denied, let decision else { return access }
         return switch decision {
         case .denied: recorded(.denied, permission, "denied", PermissionChange(.grant, permission))
         case .notDetermined:
             recorded(.notDetermined, permission, "not decided yet", PermissionChange(.request, permission))
-        case .allowed: recorded(.allowed, permission, "allowed")
+        // A grant does not tell whether the operating system allows it.
+        case .allowed: access.status == .allowed ? recorded(.allowed, permission, "allowed") : access
         }
     }
 
     fileprivate func narrow(_ access: Authorization<LocationStatus>) -> Authorization<LocationStatus> {
         if policy.restricted.contains(.location) { return limited(.restricted, "location is restricted") }
-        guard access.status.refusal == nil else { return access }
+        guard access.status.refusal == nil || access.status == .indeterminate else { return access }
         var left = access
         if let grant = grants.location {
             left = authorization(grant)
+            // A grant does not tell whether the operating system allows it.
+            if access.status == .indeterminate, left.status.refusal == nil { return access }
             if left.status == .authorizedAlways, access.status == .authorizedWhenInUse { left = access }
         }
         guard policy.isWhenInUseAtMost, left.status == .authorizedAlways else { return left }

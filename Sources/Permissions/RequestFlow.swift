@@ -35,6 +35,8 @@ public enum RequestOutcome: Sendable, Equatable {
     case granted
     /// Not granted, with the reason and what changes it.
     case refused(reason: String, remedies: [Remedy])
+    /// The answer is recorded, and whether the operating system allows it cannot be determined.
+    case undetermined(reason: String, remedies: [Remedy])
     /// No answer; nothing was recorded.
     case deferred
 }
@@ -200,20 +202,33 @@ public struct RequestFlow: Sendable, Equatable {
     // MARK: Outcomes
 
     private func outcome(of request: PermissionRequest) -> RequestOutcome {
-        func outcome<Status>(_ authorization: Authorization<Status>, isGranted: Bool) -> RequestOutcome {
-            isGranted ? .granted : .refused(reason: authorization.evidence, remedies: authorization.remedies)
+        func outcome(_ authorization: Authorization<some Sendable>, isGranted: Bool, isUnclear: Bool = false)
+            -> RequestOutcome
+        {
+            let (reason, remedies) = (authorization.evidence, authorization.remedies)
+            if isUnclear { return .undetermined(reason: reason, remedies: remedies) }
+            return isGranted ? .granted : .refused(reason: reason, remedies: remedies)
+        }
+        func outcome(_ authorization: Authorization<AuthorizationStatus>) -> RequestOutcome {
+            outcome(
+                authorization, isGranted: authorization.status == .allowed,
+                isUnclear: authorization.status == .indeterminate)
         }
         let current = authorizations
         let status = current.location.status
         switch request {
         case .location(let always):
-            return outcome(current.location, isGranted: always ? status == .authorizedAlways : status.refusal == nil)
+            return outcome(
+                current.location, isGranted: always ? status == .authorizedAlways : status.refusal == nil,
+                isUnclear: status == .indeterminate)
         case .fullAccuracy:
-            if status.refusal != nil { return outcome(current.location, isGranted: false) }
+            if status.refusal != nil {
+                return outcome(current.location, isGranted: false, isUnclear: status == .indeterminate)
+            }
             return outcome(current.accuracy, isGranted: current.accuracy.status == .fullAccuracy)
-        case .motion: return outcome(current.motion, isGranted: current.motion.status == .allowed)
-        case .bluetooth: return outcome(current.bluetooth, isGranted: current.bluetooth.status == .allowed)
-        case .health: return outcome(current.health, isGranted: current.health.status == .allowed)
+        case .motion: return outcome(current.motion)
+        case .bluetooth: return outcome(current.bluetooth)
+        case .health: return outcome(current.health)
         }
     }
 }

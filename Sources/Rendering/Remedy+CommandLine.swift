@@ -13,7 +13,7 @@ extension Remedy {
     /// The line to type in a shell; nil for what a person does, or an option of another probe.
     package var shellLine: String? {
         switch self {
-        case .command(let line, _): line
+        case .command(let command, _): command.line
         case .permission: commandLine
         case .option, .advice: nil
         }
@@ -39,6 +39,8 @@ extension ProbeOption {
         case .waitForFix(let seconds): "run the same with --wait-fix \(seconds)"
         case .maximumAge(let seconds): "run the same with --max-age \(seconds)"
         case .allowSimulated: "leave out --no-simulated"
+        case .allowEstimated: "run the same with --allow-estimated"
+        case .maximumError(let metres): "run the same with --max-error \(metres)"
         case .depth(let depth): "run the same with --depth \(depth.rawValue)"
         case .gpsd: "pass another --gpsd HOST:PORT"
         case .context: "or name the context that serves it: --iio ip:HOST"

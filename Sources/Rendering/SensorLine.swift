@@ -75,11 +75,15 @@ public enum ReadingLine: Codable, Sendable {
         @Nullable public var softBlocked: Bool?
         /// Whether a switch blocks it.
         @Nullable public var hardBlocked: Bool?
+        /// Whether Bluetooth Low Energy is on.
+        @Nullable public var lowEnergy: Bool?
     }
     /// A position.
     public struct Position: Codable, Sendable {
         /// `none`, `2D` or `3D`.
         public var fix: String
+        /// How the receiver obtained the fix, such as `normal`, `dgps` or `deadReckoning`; `unknown` if it says nothing.
+        public var fixKind: String
         /// Degrees north.
         @Nullable public var latitude: Double?
         /// Degrees east.
@@ -112,11 +116,11 @@ public enum ReadingLine: Codable, Sendable {
                 .adapter(
                     Adapter(
                         state: adapter.state.id, address: adapter.address, softBlocked: adapter.softBlocked,
-                        hardBlocked: adapter.hardBlocked))
+                        hardBlocked: adapter.hardBlocked, lowEnergy: adapter.lowEnergy))
             case .position(let position):
                 .position(
                     Position(
-                        fix: position.fix.rawValue, latitude: position.latitude, longitude: position.longitude,
+                        fix: position.fix.rawValue, fixKind: position.fixKind.rawValue, latitude: position.latitude, longitude: position.longitude,
                         altitude: position.altitude, horizontalError: position.horizontalError,
                         satellitesUsed: position.satellitesUsed, satellitesSeen: position.satellitesSeen,
                         strongestSignal: position.strongestSignal, antenna: position.antenna?.rawValue,

@@ -96,6 +96,12 @@ struct RigReadyWeb: ParsableCommand {
     @Flag(help: "Do not accept a simulated fix.")
     var noSimulated = false
 
+    @Option(help: .value("metres", "The greatest horizontal error of a precise location (default: 100)."))
+    var maxError: Double?
+
+    @Flag(help: "Accept a position from dead reckoning, or of a time-only fix, as precise.")
+    var allowEstimated = false
+
     @Option(help: .value("seconds", "The age above which a fix is stale (default: 10, or the recording's own)."))
     var maxAge: Double?
 
@@ -125,6 +131,9 @@ struct RigReadyWeb: ParsableCommand {
         }
         try check("resample", resample, 0.1...86_400)
         try check("max-age", maxAge, 0...86_400 * 365)
+        if let maxError, !(0.001...1_000_000 ~= maxError) {
+            throw ValidationError("--max-error takes a number of metres from 0.001 to 1000000.")
+        }
     }
 
     static func main() {
@@ -176,6 +185,8 @@ struct RigReadyWeb: ParsableCommand {
         options.configurationFile = config
         options.pins = try LocalRig.Options.pins(sensor)
         options.allowsSimulated = noSimulated ? false : nil
+        options.maximumError = maxError
+        options.allowsEstimated = allowEstimated ? true : nil
         options.maximumAge = maxAge.map { .seconds($0) }
         options.gpsd = try gpsd.map { text in
             guard let peer = HostPort(text, defaultPort: BundledDrivers.gpsd.port) else {

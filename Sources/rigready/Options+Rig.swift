@@ -46,6 +46,8 @@ extension ProbeOptions {
         options.minimumFix = minFix
         options.maximumAge = maxAge.map { .seconds($0) }
         options.allowsSimulated = noSimulated ? false : nil
+        options.maximumError = maxError
+        options.allowsEstimated = allowEstimated ? true : nil
         options.gpsd = gpsd
         try LocalRig.Options.checkContexts(iio)
         options.iio = iio

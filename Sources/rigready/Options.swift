@@ -43,6 +43,12 @@ extension ArgumentHelp {
     }
     static var motionMandatory: ArgumentHelp { "Require motion access wherever it is optional." }
     static var backgroundLocationMandatory: ArgumentHelp { "Require background location wherever it is optional." }
+    static var maxError: ArgumentHelp {
+        .value("metres", "The greatest horizontal error of a precise location (default: 100).")
+    }
+    static var allowEstimated: ArgumentHelp {
+        "Accept a position from dead reckoning, or of a time-only fix, as precise."
+    }
     static var permissions: ArgumentHelp {
         .value("file", "The user's grants (default: permissions.yaml in the user's configuration folder for rigready).")
     }
@@ -152,6 +158,12 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions,
     @Flag(help: "Do not accept a simulated fix.")
     var noSimulated = false
 
+    @Option(parsing: .unconditional, help: .maxError)
+    var maxError: Double?
+
+    @Flag(help: .allowEstimated)
+    var allowEstimated = false
+
     @Option(
         help: .value("depth", "How far to probe: presence, state or sample (default: sample, or the recording's own)."))
     var depth: Depth?
@@ -248,6 +260,9 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions,
         try checkSeconds("timeout", timeout, in: 0.05...3600)
         try checkSeconds("wait-fix", waitFix, in: 0...86_400)
         try checkSeconds("max-age", maxAge, in: 0...86_400 * 365)
+        if let maxError, !(0.001...1_000_000 ~= maxError) {
+            throw ValidationError("--max-error takes a number of metres from 0.001 to 1000000.")
+        }
         if cachedFrom != nil, !cached { throw ValidationError("--cached-from needs --cached.") }
         let others: [(name: String, isGiven: Bool)] = [
             ("rig", rig != nil), ("min-fix", minFix != nil), ("no-simulated", noSimulated), ("depth", depth != nil),

@@ -136,8 +136,8 @@ import Testing
     }
 
     @Test(.waits) func `a command ends in its own way, or at its deadline`() throws {
-        func outcome(_ line: String, seconds: Double = 20) throws -> ShellCommand.CommandOutcome {
-            try ShellCommand.run(line, seconds: seconds)
+        func outcome(_ line: String, seconds: Double = 20) throws -> ShellProcess.CommandOutcome {
+            try ShellProcess.run(line, seconds: seconds)
         }
         #expect(try outcome("true") == .init(end: .exited(0), said: ""))
         #expect(try outcome("echo one >&2; echo two >&2; exit 4") == .init(end: .exited(4), said: "one two"))

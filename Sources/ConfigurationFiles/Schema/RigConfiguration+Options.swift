@@ -47,6 +47,16 @@ extension RigConfiguration {
         for key in flags { _ = try found[key]?.value.bool() }
     }
 
+    mutating func readLocation(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let found = try node.mapping(of: "criteria of a location", keys: [["maxError"], ["allowEstimated"]])
+        maximumError = try found["maxError"].map { (entry) throws(ConfigurationError) in
+            try entry.value.number(expected: "a number of metres above 0") { $0 > 0 && $0 <= 1_000_000 }
+        }
+        allowsEstimated = try found["allowEstimated"].map { (entry) throws(ConfigurationError) in
+            try entry.value.bool()
+        }
+    }
+
     static func version(_ node: ConfigurationNode) throws(ConfigurationError) -> RulesVersion {
         let expected = "a version such as 1.x or 2.14"
         let text = try node.text(expected: expected)

@@ -13,6 +13,10 @@ public struct RigConfiguration: Sendable, Equatable {
     public var licence: ServiceSet?
     /// The sensors under test by kind, as keys or labels.
     public var pins: [SensorKind: String] = [:]
+    /// The greatest horizontal error of a precise location, in metres; nil if not stated.
+    public var maximumError: Double?
+    /// Whether an estimated position counts as precise; nil if not stated.
+    public var allowsEstimated: Bool?
     /// The known findings that count apart.
     public var accepted: [AcceptedFinding] = []
     /// What a measurement must show of the sensors of a kind.
@@ -41,8 +45,8 @@ public struct RigConfiguration: Sendable, Equatable {
     public init(parsing bytes: [UInt8], file: String, rules override: RulesVersion? = nil) throws(ConfigurationError) {
         guard let root = try ConfigurationNode(parsing: bytes, file: file) else { return }
         let keys = [
-            ["services"], ["options"], ["licence", "license"], ["require"], ["rules"], ["purposes"], ["accept"],
-            ["quality"], ["broker"],
+            ["services"], ["options"], ["licence", "license"], ["require"], ["location"], ["rules"], ["purposes"],
+            ["accept"], ["quality"], ["broker"],
             ["explicitServiceSession", "NSLocationRequireExplicitServiceSession"],
             ["defaultAccuracyReduced", "NSLocationDefaultAccuracyReduced"],
         ]
@@ -53,6 +57,7 @@ public struct RigConfiguration: Sendable, Equatable {
         if let node = found["licence"]?.value { licence = try list.literal(node) }
         if let node = found["options"]?.value { try readOptions(node, list.rules) }
         if let node = found["require"]?.value { pins = try Self.pins(node) }
+        if let node = found["location"]?.value { try readLocation(node) }
         if let node = found["accept"]?.value { accepted = try Self.accepted(node) }
         if let node = found["quality"]?.value { try readQuality(node) }
         if let node = found["purposes"]?.value { purposes = try Purposes(node) }

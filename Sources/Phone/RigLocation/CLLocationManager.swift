@@ -176,7 +176,8 @@ extension CLLocationManager {
                     ("nobody answered", center.rig.state.authorizations.accuracy.remedies.words)
                 case .asked: (nil, nil)
                 case .settled(.granted): ("the accuracy is full already", "use positions as they are")
-                case .settled(.refused(let reason, let remedies)): (reason, remedies.words)
+                case .settled(.refused(let reason, let remedies)), .settled(.undetermined(let reason, let remedies)):
+                    (reason, remedies.words)
                 case .settled(.deferred), .waiting:
                     ("another question is waiting for its answer", "answer it, then ask again")
                 case .ignored(let reason): (reason, "make the request possible, then ask again")

@@ -57,8 +57,9 @@ public struct SystemServicePermissioner: Sendable {
             let state = service == .microphone ? host.microphone() : host.notifications()
             guard state.status != .absent, try answer(about: service) == .refused else { return state }
             let file = host.consent.map { "\($0.path): " } ?? ""
+            let again = ShellWord(service.id).map { Remedy.command("rigready consent --again \($0)") }
             return ServiceState(
-                .denied, evidence: "\(file)\(service.id): refused", remedies: [.command(service.howToChange)])
+                .denied, evidence: "\(file)\(service.id): refused", remedies: [again].compactMap(\.self))
         case .healthKit(let types) where types.isEmpty:
             return ServiceState(.granted, evidence: "nothing is requested")
         case .healthKit(let types) where !types.readQuantities.contains(.stepCount):
@@ -101,6 +102,7 @@ extension ServiceState {
             case nil: .granted
             case .notDetermined: .notDetermined
             case .restricted: .restricted
+            case .indeterminate: .unknown
             // The only other cause of a refusal is that it was denied.
             default: .denied
             }

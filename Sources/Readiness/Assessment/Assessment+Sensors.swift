@@ -26,21 +26,30 @@ extension Assessment {
         return requirements.filter { row.contains($0.requirement) && $0.status == .met }
     }
 
-    /// The requirements that only values without a scale meet.
+    /// The requirements that only values without a scale, or of less than three axes, meet.
     static func rawOnly(_ results: [RequirementResult], _ inventory: Inventory) -> RequirementSet {
         RequirementSet(
             [Requirement.gyroscope, .accelerometer].filter { requirement in
                 let keys = Set(results.first { $0.requirement == requirement && $0.status == .met }?.decidedBy ?? [])
                 return inventory.sensors.contains {
-                    requirement.kinds.contains($0.kind) && keys.contains($0.key) && $0.isRaw
+                    requirement.kinds.contains($0.kind) && keys.contains($0.key) && !$0.isWhole
                 }
             })
     }
 }
 
 extension Sensor {
+    /// The number of axes of its sample; nil for a sample of another kind.
+    var axisCount: Int? {
+        guard case .axes(let axes) = reading else { return nil }
+        return [axes.x, axes.y, axes.z].count { $0 != nil }
+    }
+
     /// Whether its sample has no unit, since its scale cannot be read.
     var isRaw: Bool { if case .axes(let axes) = reading { axes.unit == .raw } else { false } }
+
+    /// Whether its sample has a unit and all three axes, or is no sample of axes.
+    var isWhole: Bool { !isRaw && (axisCount ?? 3) == 3 }
 
     /// Whether it is there and does not work.
     fileprivate var isBroken: Bool { availability != .available && availability != .unavailable(.absent) }
@@ -58,10 +67,26 @@ extension Notice {
                 .rawValue, sensor: key,
                 detail: "the scale of \(name) cannot be read: its value has no unit, which a strict check counts")
         }
+        let available = sensors.filter { $0.availability == .available }
+        let few = available.compactMap { sensor -> Notice? in
+            guard let count = sensor.axisCount, count < 3 else { return nil }
+            return Notice(
+                .fewAxes, sensor: sensor.key,
+                detail: "\(sensor.name) measures \(count == 1 ? "one axis" : "\(count) axes") of three, "
+                    + "which a strict check counts")
+        }
+        let vague = available.compactMap { sensor -> Notice? in
+            guard case .position(let position) = sensor.reading, position.fix != .none,
+                position.horizontalError == nil
+            else { return nil }
+            return Notice(
+                .lowAccuracy, sensor: sensor.key,
+                detail: "\(sensor.name) reports no horizontal error, so its precision is unknown")
+        }
         let broken = sensors.indices.filter { sensors[$0].isBroken && pins[sensors[$0].kind] == nil }
         let beside = results.filter { $0.status == .met && $0.requirement.kinds.count == 1 && !$0.decidedBy.isEmpty }
             .flatMap { result in broken.filter { result.requirement.kinds == [sensors[$0].kind] } }
-        return raw
+        return raw + few + vague
             + beside.map { place in
                 let sensor = sensors[place]
                 let trouble = sensor.availability.cause?.title ?? "available"

@@ -8,6 +8,8 @@ public struct Assessment: Sendable, Equatable {
         public var evaluator: Evaluator
         /// The sensor under test of a kind, as `Inventory.sensor(_:pinnedAs:)` takes it; no other one of it counts.
         public var pins: [SensorKind: String]
+        /// What a position must meet to count as precise.
+        public var precision: PrecisionCriteria
         /// Whether the status counts a degraded service as failing.
         public var strict: Bool
         /// The findings that count apart.
@@ -15,11 +17,13 @@ public struct Assessment: Sendable, Equatable {
 
         /// Creates a request.
         public init(
-            _ evaluator: Evaluator, pins: [SensorKind: String] = [:], strict: Bool = false,
+            _ evaluator: Evaluator, pins: [SensorKind: String] = [:],
+            precision: PrecisionCriteria = PrecisionCriteria(), strict: Bool = false,
             accepted: [AcceptedFinding] = []
         ) {
             self.evaluator = evaluator
             self.pins = pins
+            self.precision = precision
             self.strict = strict
             self.accepted = accepted
         }
@@ -78,7 +82,9 @@ extension Assessment {
         self.resampling = resampling
         self.authorizations = authorizations
         self.inventory = inventory.narrowed(to: authorizations)
-        requirements = RequirementEvaluator(inventory, authorizations, pins: request.pins).results()
+        requirements = RequirementEvaluator(
+            inventory, authorizations, pins: request.pins, precision: request.precision
+        ).results()
         services = request.evaluator.results(for: RequirementStatuses(requirements))
         rootCauses = RootCause.all(of: requirements, for: services, request.evaluator)
         let session = ServiceSession(request.evaluator, on: RequirementStatuses(requirements))
@@ -125,19 +131,19 @@ extension Assessment {
     public var bluetoothState: AdapterReading.State {
         switch authorizations.bluetooth.status {
         case .denied, .restricted: return .unauthorized
-        case .notDetermined: return .unknown
+        case .notDetermined, .indeterminate: return .unknown
         case .allowed: break
         }
         guard let bluetooth = result(of: .bluetooth) else { return .unknown }
         if bluetooth.status == .met { return .poweredOn }
         let decisive = sensors.filter { $0.kind == .bluetoothAdapter && bluetooth.decidedBy.contains($0.key) }
         for case .adapter(let adapter)? in decisive.map(\.reading)
-        where adapter.state == .resetting || adapter.state == .poweredOff {
+        where [.resetting, .poweredOff, .unsupported].contains(adapter.state) {
             return adapter.state
         }
         switch bluetooth.cause {
         case .absent, .noDriver: return .unsupported
-        case .poweredOff, .softBlocked, .hardBlocked: return .poweredOff
+        case .lowEnergyOff, .poweredOff, .softBlocked, .hardBlocked: return .poweredOff
         default: return .unknown
         }
     }

@@ -1,17 +1,21 @@
 extension Authorizations {
     /// Derives authorizations from the operating system's access alone.
     ///
-    /// Absent hardware does not change an authorization: only an observed refusal denies. Location requires access to
-    /// gpsd, Bluetooth access to the management socket, motion and health permission to capture from at least one
-    /// sensor of the kind.
+    /// Only what was checked is allowed or denied; everything else is indeterminate. Location requires access to gpsd,
+    /// Bluetooth to bluetoothd, motion and health permission to capture from at least one sensor of the kind.
     public init(access inventory: Inventory) {
         let location = inventory.service(of: .locationReceiver)
+        let status: LocationStatus =
+            switch location.status {
+            case .allowed: .authorizedAlways
+            case .denied: .denied
+            default: .indeterminate
+            }
         self.init(
-            location: Authorization(
-                location.status == .allowed ? .authorizedAlways : .denied, evidence: location.evidence,
-                remedies: location.remedies),
-            motion: inventory.capture(from: [.accelerometer, .gyroscope]),
-            bluetooth: inventory.service(of: .bluetoothAdapter), health: inventory.capture(from: [.stepCounter]))
+            location: Authorization(status, evidence: location.evidence, remedies: location.remedies),
+            motion: inventory.capture(from: [.accelerometer, .gyroscope], named: "motion sensor"),
+            bluetooth: inventory.service(of: .bluetoothAdapter),
+            health: inventory.capture(from: [.stepCounter], named: "step counter"))
     }
 }
 
@@ -19,40 +23,53 @@ extension Inventory {
     /// Whether this user may connect to the service behind a kind.
     fileprivate func service(of kind: SensorKind) -> Authorization<AuthorizationStatus> {
         let asked = drivers.filter { $0.kinds.contains(kind) }
-        let decisive = asked.first { $0.access == .readable } ?? asked.first { $0.access == .denied }
-        guard let decisive, let evidence = decisive.accessEvidence else { return Self.unrefused }
-        return Authorization(
-            decisive.access == .denied ? .denied : .allowed, evidence: evidence.clause,
-            remedies: decisive.accessRemedies)
+        if let open = asked.first(where: { $0.access == .readable }) ?? asked.first(where: { $0.access == .denied }) {
+            return Authorization(
+                open.access == .denied ? .denied : .allowed, evidence: open.accessEvidence?.clause ?? "\(open.name)",
+                remedies: open.accessRemedies)
+        }
+        if let unclear = asked.first(where: { $0.accessEvidence != nil }), let evidence = unclear.accessEvidence {
+            let remedies = unclear.accessRemedies.isEmpty ? obstacle(to: [kind])?.remedies : unclear.accessRemedies
+            return Authorization(.indeterminate, evidence: "not checked: \(evidence.clause)", remedies: remedies ?? [])
+        }
+        return unchecked([kind], otherwise: asked.compactMap(\.detail).first ?? "no \(kind.title) was asked")
     }
 
     /// Whether this user may capture from at least one sensor of the kinds.
-    fileprivate func capture(from kinds: [SensorKind]) -> Authorization<AuthorizationStatus> {
-        // By index, here as elsewhere: a sensor takes longer to copy than to look at.
-        let places = sensors.indices.filter {
-            kinds.contains(sensors[$0].kind) && sensors[$0].availability != .unavailable(.absent)
-        }
-        let readable = places.filter { sensors[$0].access == .readable }
+    fileprivate func capture(from kinds: [SensorKind], named noun: String) -> Authorization<AuthorizationStatus> {
+        let sensors = sensors.filter { kinds.contains($0.kind) && $0.availability != .unavailable(.absent) }
+        let readable = sensors.filter { $0.access == .readable }
         // A permanent right says more than one that ends with the seat.
-        if let place = readable.first(where: { !sensors[$0].isAccessBySeat }) ?? readable.first {
-            let one = sensors[place]
-            return Authorization(.allowed, evidence: one.evidence.first?.clause ?? "\(one.name) may be read")
+        if let one = readable.first(where: { !$0.isAccessBySeat }) ?? readable.first {
+            return Authorization(.allowed, evidence: one.accessEvidence?.clause ?? "\(one.name) may be read")
         }
-        // A sensor of unknown access may be readable; a chip without a driver is neither readable nor denied.
-        let isUnclear = places.contains {
-            sensors[$0].access == .unknown && sensors[$0].availability != .unavailable(.noDriver)
+        // A chip without a driver has no node that could be readable or denied.
+        if let unclear = sensors.first(where: {
+            $0.access == .unknown && $0.availability != .unavailable(.noDriver)
+        }) {
+            let evidence = unclear.accessEvidence?.clause ?? unclear.detail.map { "\(unclear.name): \($0)" }
+            return Authorization(
+                .indeterminate, evidence: "not checked: \(evidence ?? unclear.name)", remedies: unclear.accessRemedies)
         }
-        guard let place = places.first(where: { sensors[$0].access == .denied }), !isUnclear else {
-            return Self.unrefused
+        guard let denied = sensors.first(where: { $0.access == .denied }) else {
+            let unbound = sensors.first.map { "\($0.name) has no driver, and so no node" }
+            return unchecked(kinds, otherwise: unbound ?? "no \(noun) was found")
         }
-        let denied = sensors[place]
         return Authorization(
-            .denied, evidence: denied.denial?.clause ?? "\(denied.name) may not be read",
+            .denied, evidence: denied.accessEvidence?.clause ?? "\(denied.name) may not be read",
             remedies: denied.accessRemedies)
     }
 
-    private static var unrefused: Authorization<AuthorizationStatus> {
-        Authorization(.allowed, evidence: "nothing refused this user")
+    private func obstacle(to kinds: [SensorKind]) -> Obstacle? {
+        obstacles.first { kinds.contains($0.kind) && $0.cause != .absent }
+    }
+
+    private func unchecked(
+        _ kinds: [SensorKind], otherwise reason: String
+    ) -> Authorization<AuthorizationStatus> {
+        let obstacle = obstacle(to: kinds)
+        return Authorization(
+            .indeterminate, evidence: "not checked: \(obstacle?.detail ?? reason)", remedies: obstacle?.remedies ?? [])
     }
 }
 

@@ -32,7 +32,9 @@ extension Notice {
         let foreground = session.foregroundServices
         if !foreground.isEmpty {
             let titles = foreground.members.map(\.title).joined(separator: ", ")
-            let detail = "without location always nothing starts in the background; only while in use: \(titles)"
+            let isAllowed = [.authorizedAlways, .indeterminate].contains(authorizations.location.status)
+            let lack = isAllowed ? "a location that works in the background" : "location always"
+            let detail = "without \(lack) nothing starts in the background; only while in use: \(titles)"
             notices.append(Notice(.noBackgroundStart, detail: detail))
         }
         if resampling == .off {

@@ -42,31 +42,33 @@ public struct RequirementEvaluator: Sendable {
     let inventory: Inventory
     let authorizations: Authorizations
     let pins: [SensorKind: String]
+    private let precision: PrecisionCriteria
     /// The places of the sensors found, by kind: a sensor is costly to copy.
     private let found: [SensorKind: [Int]]
 
     /// Creates an evaluator; `pins` names the sensor under test of a kind, as `Inventory.sensor(_:pinnedAs:)` takes it.
-    public init(_ inventory: Inventory, _ authorizations: Authorizations, pins: [SensorKind: String] = [:]) {
+    public init(
+        _ inventory: Inventory, _ authorizations: Authorizations, pins: [SensorKind: String] = [:],
+        precision: PrecisionCriteria = PrecisionCriteria()
+    ) {
         self.inventory = inventory
         self.authorizations = authorizations
         self.pins = pins
+        self.precision = precision
         let sensors = inventory.sensors
         found = Dictionary(grouping: sensors.indices) { sensors[$0].kind }
     }
 
     /// Returns the results of the nine requirements, in table order.
     public func results() -> [RequirementResult] {
-        let location = location()
+        let source = sensor(.locationReceiver, for: .location)
+        let location = limited(source, by: authorizations.location)
         let store = healthStore()
         return [
-            location, preciseLocation(under: location), backgroundLocation(), motion(),
+            location, preciseLocation(under: location), backgroundLocation(from: source), motion(),
             sensor(.gyroscope, for: .gyroscope), sensor(.accelerometer, for: .accelerometer), bluetooth(), store,
             stepsRead(under: store),
         ]
-    }
-
-    private func location() -> RequirementResult {
-        limited(sensor(.locationReceiver, for: .location), by: authorizations.location)
     }
 
     private func preciseLocation(under location: RequirementResult) -> RequirementResult {
@@ -75,20 +77,31 @@ public struct RequirementEvaluator: Sendable {
                 .extent, .reducedAccuracy, "only a coarse location is allowed", authorizations.accuracy)
             return RequirementResult(.preciseLocation, for: reason, beside: location.reasons)
         }
-        return location.status == .met
-            ? RequirementResult(requirement: .preciseLocation, status: .met, decidedBy: location.decidedBy)
-            : location.repeated(as: .preciseLocation)
+        guard location.status == .met else { return location.repeated(as: .preciseLocation) }
+        let receivers = inventory.sensors.filter {
+            $0.kind == .locationReceiver && location.decidedBy.contains($0.key)
+        }
+        let flaws = receivers.compactMap { receiver in receiver.imprecision(under: precision) }
+        guard flaws.count == receivers.count, !flaws.isEmpty else {
+            let flawed = flaws.compactMap(\.key)
+            return RequirementResult(
+                requirement: .preciseLocation, status: .met,
+                decidedBy: location.decidedBy.filter { !flawed.contains($0) })
+        }
+        return weigh(.preciseLocation, flaws, of: [.locationReceiver], absent: "")
     }
 
-    private func backgroundLocation() -> RequirementResult {
+    /// Follows from a location that exists: a receiver that has no position yet is one, a dead or a missing one is not.
+    private func backgroundLocation(from source: RequirementResult) -> RequirementResult {
         let location = authorizations.location
         if location.status == .authorizedWhenInUse {
             let reason = UnmetReason(.extent, .foregroundOnly, "location is allowed only while in use", location)
             return RequirementResult(.backgroundLocation, for: reason)
         }
+        let works = source.status == .met || source.cause == .noFix || source.cause == .stale
         let allowed = RequirementResult(
             requirement: .backgroundLocation, status: .met, evidence: [Evidence(said: location.evidence)])
-        var result = limited(allowed, by: location)
+        var result = limited(works ? allowed : source.repeated(as: .backgroundLocation), by: location)
         if result.status != .met { result.rootCause = .location }
         return result
     }
@@ -103,11 +116,10 @@ public struct RequirementEvaluator: Sendable {
         return limited(sensor(.bluetoothAdapter, for: .bluetooth), by: authorizations.bluetooth)
     }
 
-    /// A counter that is there and switched on is a store, whether or not its count may be read.
+    /// A counter that is there and switched on is a store, whether or not this user may read its count.
     private func healthStore() -> RequirementResult {
         var counter = sensor(.stepCounter, for: .healthStore)
-        let gone: Set<Cause> = [.absent, .noDriver, .poweredOff, .unreachable, .indeterminate, .inactive]
-        if counter.status == .unmet, let cause = counter.cause, !gone.contains(cause) {
+        if counter.status == .unmet, counter.cause == .denied {
             counter = RequirementResult(
                 requirement: .healthStore, status: .met, decidedBy: counter.decidedBy, evidence: counter.evidence)
         }
@@ -119,42 +131,31 @@ public struct RequirementEvaluator: Sendable {
         let sensors = inventory.sensors
         let denied = candidates(.stepCounter).places.filter { sensors[$0].access == .denied }
         if authorizations.health.isDeniedByAccess, !denied.isEmpty {
-            let reasons = denied.map { UnmetReason(sensors[$0], cause: .denied) }
+            let reasons = denied.map { UnmetReason(capturingFrom: sensors[$0]) }
             return weigh(.stepsRead, reasons, of: [.stepCounter], absent: "")
         }
         return limited(sensor(.stepCounter, for: .stepsRead), by: authorizations.health)
     }
 
+    /// Needs a sensor that this user may capture from and that delivers; otherwise the best sensor's obstacle is the cause.
     private func motion() -> RequirementResult {
         let (accelerometers, gyroscopes) = (candidates(.accelerometer), candidates(.gyroscope))
-        let sensors = inventory.sensors
-        // One that disappeared since it was listed can no longer be captured from.
-        let places = (accelerometers.places + gyroscopes.places)
-            .filter { sensors[$0].availability != .unavailable(.absent) }
-        let readable = places.filter { sensors[$0].access == .readable }
-        var open = RequirementResult(
-            requirement: .motion, status: .met, decidedBy: readable.map { sensors[$0].key }.unique,
-            evidence: readable.flatMap { sensors[$0].evidence }.unique)
-        if readable.isEmpty {
-            let denied = places.filter { sensors[$0].access == .denied }
-                .map { UnmetReason(sensors[$0], cause: .denied) }
-            // A sensor of unknown access leaves the result unknown; a chip without a driver offers nothing to capture
-            // from.
-            let unclear =
-                places
-                .filter { sensors[$0].access == .unknown && sensors[$0].availability != .unavailable(.noDriver) }
-                .map { UnmetReason(sensors[$0], cause: .indeterminate) }
-            let unbound = places.filter { sensors[$0].availability == .unavailable(.noDriver) }
-                .map { UnmetReason(sensors[$0]) }
-            let obstacles = accelerometers.obstacles + gyroscopes.obstacles
-            open = weigh(
-                .motion, unbound + denied + unclear + obstacles.map(UnmetReason.init),
-                of: [.accelerometer, .gyroscope], absent: "no motion sensor was found")
-            // Whoever may not open one node is unlikely to be allowed that of a chip whose driver is still to come.
-            if !denied.isEmpty { open.reasons.removeAll { $0.cause == .noDriver } }
+        let sensors = (accelerometers.places + gyroscopes.places).map { inventory.sensors[$0] }
+        let good = sensors.filter { $0.availability == .available && $0.access == .readable }
+        guard good.isEmpty else {
+            let open = RequirementResult(
+                requirement: .motion, status: .met, decidedBy: good.map(\.key).unique,
+                evidence: good.compactMap(\.accessEvidence).unique)
+            return limited(open, by: authorizations.motion)
         }
-        // What access denies is already told of the sensors that count.
-        return authorizations.motion.isDeniedByAccess ? open : limited(open, by: authorizations.motion)
+        var reasons = sensors.map(UnmetReason.init(capturingFrom:))
+        reasons += (accelerometers.obstacles + gyroscopes.obstacles).map(UnmetReason.init)
+        // Who may not open one node is unlikely to be allowed that of a chip whose driver is still to come.
+        if reasons.contains(where: { $0.cause == .denied }) { reasons.removeAll { $0.cause == .noDriver } }
+        let closed = weigh(
+            .motion, reasons, of: [.accelerometer, .gyroscope], absent: "no motion sensor was found")
+        // What access denies is already reported for the sensors that count.
+        return authorizations.motion.isDeniedByAccess ? closed : limited(closed, by: authorizations.motion)
     }
 
     /// One available sensor of the kind is enough; otherwise the best one's cause is reported.
@@ -162,8 +163,8 @@ public struct RequirementEvaluator: Sendable {
         let (places, obstacles) = candidates(kind)
         let sensors = inventory.sensors
         let available = places.filter { sensors[$0].availability == .available }
-        let scaled = available.filter { !sensors[$0].isRaw }
-        let good = scaled.isEmpty ? available : scaled
+        let whole = available.filter { sensors[$0].isWhole }
+        let good = whole.isEmpty ? available : whole
         guard good.isEmpty else {
             return RequirementResult(
                 requirement: requirement, status: .met, decidedBy: good.map { sensors[$0].key },
@@ -229,10 +230,13 @@ extension RequirementEvaluator {
         _ result: RequirementResult, by authorization: Authorization<some PermissionStatus>
     ) -> RequirementResult {
         guard let cause = authorization.status.refusal else { return result }
+        // What is certainly not met stays so, whatever is allowed.
+        if cause == .indeterminate, result.status != .met { return result }
         let reason = UnmetReason(.authorization, cause, authorization.evidence, authorization)
         // Without access to the service, what is known of its hardware follows from that.
         let others = authorization.isDeniedByAccess ? [] : result.reasons
-        var refused = RequirementResult(result.requirement, for: reason, beside: others)
+        var refused = RequirementResult(
+            result.requirement, cause == .indeterminate ? .unknown : .unmet, for: reason, beside: others)
         refused.causes = ([cause] + result.causes).unique
         refused.rootCause = result.rootCause
         // The evidence of the hardware stays only if it has the same cause.

@@ -24,27 +24,44 @@ final class UnmetReason: Sendable, Equatable {
     let remedies: [Remedy]
     let evidence: [Evidence]
 
-    /// Creates a reason from a sensor, for its own cause if none is given; values that this user may not read are
-    /// denied, not unknown.
-    init(_ sensor: Sensor, cause given: Cause? = nil) {
+    /// Creates a reason from a sensor that is not available; values that this user may not read are denied, not unknown.
+    convenience init(_ sensor: Sensor) {
         let isDenied = sensor.isValueDenied && sensor.availability == .unavailable(.indeterminate)
+        let cause = isDenied ? .denied : sensor.availability.cause ?? .indeterminate
+        self.init(
+            sensor, cause, detail: sensor.detail,
+            remedies: isDenied && !sensor.accessRemedies.isEmpty ? sensor.accessRemedies : sensor.remedies,
+            evidence: sensor.evidence)
+    }
+
+    /// Creates the reason why a sensor cannot be captured from: that it does not deliver, or else its access.
+    ///
+    /// A dead sensor is of no use to anybody; of one that may be available the access decides.
+    convenience init(capturingFrom sensor: Sensor) {
+        let mayBeAvailable = sensor.availability == .available || sensor.availability == .unavailable(.indeterminate)
+        guard mayBeAvailable, sensor.access != .readable else {
+            self.init(sensor)
+            return
+        }
+        self.init(
+            sensor, sensor.access == .denied ? .denied : .indeterminate, detail: sensor.accessEvidence?.clause,
+            remedies: sensor.accessRemedies, evidence: sensor.accessEvidence.map { [$0] } ?? [])
+    }
+
+    /// Creates a reason from a sensor, for a cause that need not be its availability's.
+    init(_ sensor: Sensor, _ cause: Cause, detail: String?, remedies: [Remedy], evidence: [Evidence]) {
         stage = .availability
-        cause = given ?? (isDenied ? .denied : sensor.availability.cause ?? .indeterminate)
+        self.cause = cause
         key = sensor.key
         name = sensor.name
         driver = sensor.driver
         absentKinds = []
-        // Neither the detail of an available sensor is a reason, nor that of a value for a denied capture.
-        let ownDetail = sensor.availability == .available || given == .denied ? nil : sensor.detail
-        // Why it is unknown whether it may be captured from, if something would tell.
-        let isUnclear = given == .indeterminate && !sensor.accessRemedies.isEmpty
-        detail =
-            (given == .denied || isUnclear ? sensor.denial?.clause : nil)
-            ?? ownDetail.map { $0.hasPrefix(sensor.name) ? $0 : "\(sensor.name): \($0)" }
+        // A path is named as it is; anything else begins with the sensor's name.
+        self.detail =
+            detail.map { $0.hasPrefix(sensor.name) || $0.hasPrefix("/") ? $0 : "\(sensor.name): \($0)" }
             ?? "\(sensor.name) is \(cause.title)"
-        remedies =
-            isUnclear || cause == .denied && !sensor.accessRemedies.isEmpty ? sensor.accessRemedies : sensor.remedies
-        evidence = sensor.evidence
+        self.remedies = remedies
+        self.evidence = evidence
     }
 
     init(
@@ -92,11 +109,6 @@ final class UnmetReason: Sendable, Equatable {
         return detail == other.detail
             || !other.absentKinds.isEmpty && other.absentKinds.allSatisfy(absentKinds.contains)
     }
-}
-
-extension Sensor {
-    /// What was observed of a denied capture.
-    var denial: Evidence? { evidence.last { $0.errno == "EACCES" } ?? evidence.last }
 }
 
 extension Authorization where Status: PermissionStatus {

@@ -4,7 +4,10 @@ public enum AuthorizationSource: String, Sendable, Hashable {
 }
 
 /// The authorization for location, with the raw values of `CLAuthorizationStatus`.
+///
+/// `indeterminate` is RigReady's own: the access was not or could not be checked. It never counts as authorized.
 public enum LocationStatus: Int, Sendable, Hashable, ReportNamed {
+    case indeterminate = -1
     case notDetermined = 0
     case restricted = 1
     case denied = 2
@@ -20,7 +23,10 @@ public enum LocationAccuracy: Int, Sendable, Hashable, ReportNamed {
 
 /// The authorization for motion, Bluetooth or health, with the raw values of `CMAuthorizationStatus` and
 /// `CBManagerAuthorization`.
+///
+/// `indeterminate` is RigReady's own: the access was not or could not be checked. It never counts as allowed.
 public enum AuthorizationStatus: Int, Sendable, Hashable {
+    case indeterminate = -1
     case notDetermined = 0
     case restricted = 1
     case denied = 2
@@ -31,7 +37,7 @@ public enum AuthorizationStatus: Int, Sendable, Hashable {
 }
 
 package protocol PermissionStatus: Sendable, Equatable {
-    /// Why it is not allowed; nil if it is.
+    /// Why it is not allowed, or `indeterminate`; nil if it is allowed.
     var refusal: Cause? { get }
 }
 
@@ -41,13 +47,14 @@ extension AuthorizationStatus: PermissionStatus {
         case .restricted: .restricted
         case .denied: .denied
         case .notDetermined: .notDetermined
+        case .indeterminate: .indeterminate
         case .allowed: nil
         }
     }
 }
 
 extension LocationStatus: PermissionStatus {
-    // The raw values of the refusals are the same.
+    // The raw values of the statuses that are not allowed are the same.
     package var refusal: Cause? { AuthorizationStatus(rawValue: rawValue)?.refusal }
 }
 

@@ -9,7 +9,7 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable,
     case denied
     /// Not decided yet; a request can change it.
     case notDetermined
-    /// Allowed, but only coarsely.
+    /// Allowed, or measured, only coarsely.
     case reducedAccuracy
     /// Allowed, but only while in use.
     case foregroundOnly
@@ -23,6 +23,8 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable,
     case silent
     /// It returns errors, or implausible values.
     case faulty
+    /// The controller is on without Bluetooth Low Energy, which is switched off or not supported.
+    case lowEnergyOff
     /// Switched off.
     case poweredOff
     /// Blocked by rfkill in software.
@@ -44,7 +46,7 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable,
     // The names of the cases, in their order: to ask the language for them takes a tenth of a whole check.
     private static let ids = [
         "restricted", "denied", "notDetermined", "reducedAccuracy", "foregroundOnly", "unreachable", "stale", "noFix",
-        "silent", "faulty", "poweredOff", "softBlocked", "hardBlocked", "inactive", "noDriver", "absent",
+        "silent", "faulty", "lowEnergyOff", "poweredOff", "softBlocked", "hardBlocked", "inactive", "noDriver", "absent",
         "indeterminate",
     ]
 
@@ -53,6 +55,7 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable,
         switch self {
         case .notDetermined: "not decided"
         case .foregroundOnly: "only while in use"
+        case .lowEnergyOff: "no Low Energy"
         case .indeterminate: "cannot tell"
         default: id.spaced
         }

@@ -5,6 +5,7 @@ public struct Notice: Sendable, Hashable, Codable {
         case simulated, inUse, foregroundOnly, superuser, provisional, containerized, duplicateKey, noBluetoothDaemon
         case lowAccuracy, wholeSession, noBackgroundStart, resampleOff, slowSensor, rawValue
         case unreadSameKind, writablePolicy, tooManySensors
+        case contradictoryFix, implausibleValue, fewAxes, mirroredMatrix, defaultAddress
     }
 
     /// The kind of notice.

@@ -56,13 +56,19 @@ public struct AdapterReading: Sendable, Hashable, Codable {
     public var softBlocked: Bool?
     /// Whether a physical switch blocks it; nil without an rfkill entry.
     public var hardBlocked: Bool?
+    /// Whether Bluetooth Low Energy is supported and switched on; nil if unknown.
+    public var lowEnergy: Bool?
 
     /// Creates a reading.
-    public init(state: State, address: String? = nil, softBlocked: Bool? = nil, hardBlocked: Bool? = nil) {
+    public init(
+        state: State, address: String? = nil, softBlocked: Bool? = nil, hardBlocked: Bool? = nil,
+        lowEnergy: Bool? = nil
+    ) {
         self.state = state
         self.address = address
         self.softBlocked = softBlocked
         self.hardBlocked = hardBlocked
+        self.lowEnergy = lowEnergy
     }
 }
 
@@ -75,8 +81,34 @@ public struct PositionReading: Sendable, Hashable, Codable {
         case threeDimensional = "3D"
     }
 
-    /// The kind of fix.
+    /// How the receiver obtained a fix.
+    ///
+    /// Source: gpsd_json(5), `status` of a TPV; `STATUS_…` in gpsd's `gps.h`.
+    public enum FixKind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// By satellites alone.
+        case normal
+        /// With differential corrections.
+        case dgps
+        /// By carrier phase, with all ambiguities resolved.
+        case rtkFixed
+        /// By carrier phase, with ambiguities left.
+        case rtkFloat
+        /// Extrapolated from speed and heading, without satellites.
+        case deadReckoning
+        /// Of a receiver that assumes its position and measures time alone.
+        case timeOnly
+        case simulated
+        /// The receiver does not report it, or there is no fix.
+        case unknown
+
+        /// Whether the position is assumed or extrapolated instead of measured.
+        public var isEstimated: Bool { self == .deadReckoning || self == .timeOnly }
+    }
+
+    /// The dimensions of the fix.
     public var fix: Fix
+    /// How the receiver obtained it.
+    public var fixKind: FixKind
     /// Degrees, WGS 84.
     public var latitude, longitude: Double?
     /// Metres above mean sea level, or above the ellipsoid if the receiver knows only that.
@@ -98,11 +130,13 @@ public struct PositionReading: Sendable, Hashable, Codable {
 
     /// Creates a reading.
     public init(
-        fix: Fix, latitude: Double? = nil, longitude: Double? = nil, altitude: Double? = nil,
+        fix: Fix, fixKind: FixKind = .unknown, latitude: Double? = nil, longitude: Double? = nil,
+        altitude: Double? = nil,
         horizontalError: Double? = nil, satellitesUsed: Int? = nil, satellitesSeen: Int? = nil,
         strongestSignal: Double? = nil, antenna: AntennaFault? = nil, ageSeconds: Double? = nil, simulated: Bool = false
     ) {
         self.fix = fix
+        self.fixKind = fixKind
         self.latitude = latitude
         self.longitude = longitude
         self.altitude = altitude

@@ -19,7 +19,7 @@ extension Remedy: Codable {
 
     private var texts: [String] {
         switch self {
-        case .command(let line, let note): ["command", line] + [note].compactMap(\.self)
+        case .command(let command, let note): ["command", command.line] + [note].compactMap(\.self)
         case .advice(let text): ["advice", text]
         case .option(let option): ["option"] + option.texts
         case .permission(let change, let file):
@@ -33,7 +33,7 @@ extension Remedy: Codable {
     private init?(_ texts: [String]) {
         let values = Array(texts.dropFirst())
         switch (texts.first, values.count) {
-        case ("command", 1...2): self = .command(values[0], note: values.dropFirst().first)
+        case ("command", 1...2): self = .command(ShellCommand(kept: values[0]), note: values.dropFirst().first)
         case ("advice", 1): self = .advice(values[0])
         case ("option", 1...2):
             guard let option = ProbeOption(values) else { return nil }
@@ -58,6 +58,7 @@ extension ProbeOption {
         case .timeout(let seconds): ["timeout", "\(seconds)"]
         case .waitForFix(let seconds): ["waitForFix", "\(seconds)"]
         case .maximumAge(let seconds): ["maximumAge", "\(seconds)"]
+        case .maximumError(let metres): ["maximumError", "\(metres)"]
         case .depth(let depth): ["depth", depth.rawValue]
         case .inGroup(let group): ["inGroup", group]
         default: [String(describing: self)]
@@ -69,9 +70,9 @@ extension ProbeOption {
         let value = texts.dropFirst().first ?? ""
         let seconds = Int(value) ?? 0
         let options: [ProbeOption] =
-            [.timeout(seconds), .waitForFix(seconds), .maximumAge(seconds), .inGroup(value)]
+            [.timeout(seconds), .waitForFix(seconds), .maximumAge(seconds), .maximumError(seconds), .inGroup(value)]
             + Depth.allCases.map { .depth($0) }
-            + [.allowSimulated, .gpsd, .context, .again, .recordAgain, .asRoot, .onHost, .withoutCache]
+            + [.allowSimulated, .allowEstimated, .gpsd, .context, .again, .recordAgain, .asRoot, .onHost, .withoutCache]
         guard let option = options.first(where: { $0.texts == texts }) else { return nil }
         self = option
     }

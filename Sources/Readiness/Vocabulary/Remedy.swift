@@ -4,7 +4,7 @@
 /// without one, and the command prints its own options.
 public enum Remedy: Sendable, Hashable {
     /// A shell command that works on the rig as printed; `note` says what else to do, or when.
-    case command(String, note: String?)
+    case command(ShellCommand, note: String?)
     /// Probe with a different option.
     case option(ProbeOption)
     /// Change a permission; `file` is the grant file, nil for the default one.
@@ -13,7 +13,7 @@ public enum Remedy: Sendable, Hashable {
     case advice(String)
 
     /// A shell command without a note.
-    public static func command(_ line: String) -> Remedy { .command(line, note: nil) }
+    public static func command(_ command: ShellCommand) -> Remedy { .command(command, note: nil) }
 }
 
 /// A different way to probe.
@@ -26,6 +26,10 @@ public enum ProbeOption: Sendable, Hashable {
     case maximumAge(Int)
     /// Accept a simulated fix.
     case allowSimulated
+    /// Accept a position that is extrapolated or assumed.
+    case allowEstimated
+    /// Accept a horizontal error up to this one, in metres.
+    case maximumError(Int)
     case depth(Depth)
     /// Use another gpsd.
     case gpsd
@@ -79,7 +83,7 @@ extension Remedy {
     /// The remedy in words without a command line; a shell command as printed.
     public var words: String {
         switch self {
-        case .command(let line, let note): line + (note.map { "    # \($0)" } ?? "")
+        case .command(let command, let note): command.line + (note.map { "    # \($0)" } ?? "")
         case .advice(let text): text
         case .option(let option): option.words
         case .permission(let change, _):
@@ -94,10 +98,10 @@ extension Remedy {
     ///
     /// Source: the packages that ship these programs in Debian 12.
     public var needs: [String] {
-        guard case .command(let line, _) = self else { return [] }
-        let words = line.split(separator: " ").map(String.init)
+        guard case .command(let command, _) = self else { return [] }
+        let words = command.line.split(separator: " ").map(String.init)
         let packages = words.compactMap { Self.packages[$0] }.unique.map { "package:\($0)" }
-        return (words.contains("sudo") ? ["root"] : []) + packages
+        return (command.needsRoot ? ["root"] : []) + packages
     }
 
     private static let packages = [
@@ -120,6 +124,8 @@ extension ProbeOption {
         case .waitForFix(let seconds): "give the receiver \(seconds) s for a fix"
         case .maximumAge(let seconds): "accept a fix that is \(seconds) s old"
         case .allowSimulated: "accept a simulated fix"
+        case .allowEstimated: "accept an estimated position"
+        case .maximumError(let metres): "accept a horizontal error of \(metres) m"
         case .depth(let depth): "probe at depth \(depth.rawValue)"
         case .gpsd: "ask another gpsd"
         case .context: "name the libiio context that serves it"

@@ -61,6 +61,8 @@ public struct Sensor: Sendable, Hashable, Codable {
     public var availability: Availability
     /// Whether this user may capture from it.
     public var access: Access
+    /// What was observed of `access`; nil if it was not checked.
+    public var accessEvidence: Evidence?
     /// Whether this user may capture only while at the rig's seat.
     public var isAccessBySeat: Bool
     /// Whether the operating system denied this user the value itself, and not only the capture.
@@ -79,8 +81,8 @@ public struct Sensor: Sendable, Hashable, Codable {
     /// Creates a sensor.
     public init(
         key: String, kind: SensorKind, name: String, driver: String, path: String? = nil, label: String? = nil,
-        availability: Availability = .available, access: Access = .unknown, isAccessBySeat: Bool = false,
-        isValueDenied: Bool = false, detail: String? = nil, remedies: [Remedy] = [], accessRemedies: [Remedy] = [],
+        availability: Availability = .available, access: Access = .unknown, accessEvidence: Evidence? = nil,
+        isAccessBySeat: Bool = false, isValueDenied: Bool = false, detail: String? = nil, remedies: [Remedy] = [], accessRemedies: [Remedy] = [],
         evidence: [Evidence] = [], reading: Reading? = nil
     ) {
         self.key = key
@@ -91,6 +93,7 @@ public struct Sensor: Sendable, Hashable, Codable {
         self.label = label
         self.availability = availability
         self.access = access
+        self.accessEvidence = accessEvidence
         self.isAccessBySeat = isAccessBySeat
         self.isValueDenied = isValueDenied
         self.detail = detail

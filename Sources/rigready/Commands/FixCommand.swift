@@ -153,7 +153,7 @@ private struct FixWalk {
         guard let line = step.line, asks || !step.isDecision, agrees() else { return false }
         let outcome = try rethrowing(
             as: { (error: any Error) in CommandFailure(.software, "/bin/sh cannot be started: \(error)") },
-            try ShellCommand.run(line, seconds: Self.limit, isDialog: step.isDecision))
+            try ShellProcess.run(line, seconds: Self.limit, isDialog: step.isDecision))
         if !outcome.isSuccess { show("it \(outcome.words)", .bad) }
         return true
     }
@@ -187,7 +187,7 @@ private struct FixWalk {
     }
 }
 
-extension ShellCommand.CommandOutcome {
+extension ShellProcess.CommandOutcome {
     fileprivate var words: String {
         let end =
             switch end {

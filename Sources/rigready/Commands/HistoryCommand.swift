@@ -151,6 +151,7 @@ extension String {
         case .noFix: "lost its fix"
         case .absent: "disappeared"
         case .poweredOff: "was switched off"
+        case .lowEnergyOff: "lost Low Energy"
         case .softBlocked, .hardBlocked, .denied, .restricted: "was \(causeTitle)"
         case .reducedAccuracy: "had its accuracy reduced"
         case .foregroundOnly: "was allowed only while in use"

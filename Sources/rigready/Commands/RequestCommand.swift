@@ -81,6 +81,9 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
             status = 1
             let hint = remedies.commandLine.map { "; → \($0)" } ?? ""
             complaint = "\(name.title) is not granted: \(reason)\(hint)"
+        case .asked(.undetermined(let reason, let remedies)), .settled(.undetermined(let reason, let remedies)):
+            let hint = remedies.commandLine.map { "; → \($0)" } ?? ""
+            complaint = "cannot tell whether \(name.title) is allowed: \(reason)\(hint)"
         case .asked(.deferred), .settled(.deferred):
             complaint =
                 unseen.map {

@@ -1,4 +1,4 @@
-import DriverKit
+import Readiness
 import Testing
 
 @Suite struct ShellWordTests {
@@ -9,7 +9,7 @@ import Testing
         ("a\nb", nil), ("a\u{1b}b", nil), (String(repeating: "x", count: 4097), nil),
     ])
     func `a text becomes one word of a command, or none`(text: String, word: String?) {
-        #expect(ShellWord.quoted(text) == word)
+        #expect(ShellWord(text)?.quoted == word)
     }
 
     @Test func `what needs quotes is not plain`() {

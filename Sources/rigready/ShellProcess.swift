@@ -6,7 +6,7 @@ import Readiness
 import SystemPackage
 
 /// A command of a report, run as a person would type it.
-enum ShellCommand {
+enum ShellProcess {
     struct CommandOutcome: Equatable {
         enum End: Equatable {
             case exited(Int32)
