@@ -9,13 +9,14 @@ import Testing
     @Test func `no grant and no policy widens an authorization`() {
         func rank(_ status: LocationStatus) -> Int {
             switch status {
-            case .authorizedAlways: 3
-            case .authorizedWhenInUse: 2
+            case .authorizedAlways: 4
+            case .authorizedWhenInUse: 3
+            case .indeterminate: 2
             case .notDetermined: 1
             case .denied, .restricted: 0
             }
         }
-        for status in (0...4).compactMap(LocationStatus.init) {
+        for status in (-1...4).compactMap(LocationStatus.init) {
             for accuracy in [LocationAccuracy.fullAccuracy, .reducedAccuracy] {
                 var access = Sample.access(location: status)
                 access.accuracy.status = accuracy
@@ -30,7 +31,7 @@ import Testing
                 }
             }
         }
-        for status in (0...3).compactMap(AuthorizationStatus.init) {
+        for status in (-1...3).compactMap(AuthorizationStatus.init) {
             for decision in Self.decisions {
                 for policy in [Policy(), Policy(restricted: [.motion])] {
                     let left = Sample.access(motion: status)

@@ -101,7 +101,7 @@ import Testing
         func denied(_ name: String, _ kind: SensorKind) -> Sensor {
             Self.sensor(
                 name, kind, nil, name: name, access: .denied,
-                accessRemedies: [.command("sudo setfacl -m u:ci:r /dev/\(name)")])
+                accessRemedies: ShellWord("/dev/\(name)").map { [.command("sudo setfacl -m u:ci:r \($0)")] } ?? [])
         }
         let sensors = [denied("iio:device0", .gyroscope), denied("iio:device1", .accelerometer)]
         let all = try assess(sensors, .walking)

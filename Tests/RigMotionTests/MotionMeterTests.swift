@@ -137,12 +137,12 @@ import Testing
         rig.addHub(0, ["trigger/current_trigger": ""])
         let (reason, remedies) = try remedies(rig)
         #expect(reason.hasSuffix("it has no trigger"))
-        guard case .command(let line, _)? = remedies.first else {
+        guard case .command(let command, _)? = remedies.first else {
             Issue.record("\(remedies)")
             return
         }
-        #expect(line.contains("modprobe iio-trig-hrtimer"))
-        #expect(line.hasSuffix("| sudo tee \(MemoryRig.folder(0))/trigger/current_trigger"))
+        #expect(command.line.contains("modprobe iio-trig-hrtimer"))
+        #expect(command.line.hasSuffix("| sudo tee \(MemoryRig.folder(0))/trigger/current_trigger"))
     }
 
     @Test func `the range is the chip's where its driver lists the scales`() throws {

@@ -56,7 +56,7 @@ public struct HKError: CustomNSError, LocalizedError, Hashable, Sendable {
         let code: Code
         switch health.status {
         case .allowed: return nil
-        case .notDetermined: code = .errorAuthorizationNotDetermined
+        case .notDetermined, .indeterminate: code = .errorAuthorizationNotDetermined
         case .restricted: code = .errorHealthDataRestricted
         case .denied: code = .errorAuthorizationDenied
         }

@@ -35,7 +35,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Whether a type may be written, never on a rig; says nothing about reading, as on a phone.
     open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
-        rig.state.authorizations.health.status == .notDetermined ? .notDetermined : .sharingDenied
+        [.notDetermined, .indeterminate].contains(rig.state.authorizations.health.status)
+            ? .notDetermined : .sharingDenied
     }
 
     /// Asks the user, if there is something to ask and steps are to be read; writing is never granted.
@@ -78,8 +79,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     private func requestStatus(_ types: Set<HKObjectType>) -> HKAuthorizationRequestStatus {
-        types.contains(HKQuantityType(.stepCount)) && rig.state.authorizations.health.status == .notDetermined
-            ? .shouldRequest : .unnecessary
+        guard types.contains(HKQuantityType(.stepCount)) else { return .unnecessary }
+        return switch rig.state.authorizations.health.status {
+        case .notDetermined: .shouldRequest
+        case .indeterminate: .unknown
+        case .restricted, .denied, .allowed: .unnecessary
+        }
     }
 
     private func request(_ types: Set<HKObjectType>, _ then: @escaping @Sendable (HKError?) -> Void) {
@@ -92,6 +97,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
             }
             switch health.status {
             case .restricted: refuse(.errorHealthDataRestricted, health.evidence)
+            case .indeterminate: refuse(.errorAuthorizationNotDetermined, health.evidence)
             case .denied, .allowed: then(nil)
             case .notDetermined:
                 rig.request(.health) { [self] answered in
