@@ -12,8 +12,11 @@ extension LocalRig {
     ) throws(LocalRigError) -> (request: Assessment.Request, configuration: RigConfiguration, file: String?) {
         let version = options.rules ?? baseline?.rules
         let found = try configuration(named: options.configurationFile, rules: version)
-        let configuration = found?.configuration ?? RigConfiguration()
+        var configuration = found?.configuration ?? RigConfiguration()
         let rules = Rules(version ?? configuration.rules ?? Rules.newest.version)
+        if options.rules != nil || configuration.rules != nil, let remark = rules.remark {
+            configuration.remarks.append(remark)
+        }
         let evaluator = try evaluator(options, configuration, rules: rules, otherwise: baseline?.asked)
         let pins = configuration.pins.merging(options.pins) { _, option in option }
         var precision = PrecisionCriteria()

@@ -89,6 +89,7 @@ public struct LocalRig: Sendable {
         _ inventory: Inventory, _ request: Assessment.Request? = nil, resampling: Assessment.Resampling = .none,
         isBlind: Bool = false
     ) -> Assessment {
+        let inventory = workable(inventory)
         let authorizations = workable(Authorizations(access: inventory).narrowed(by: decisions))
         return Assessment(
             inventory, of: identity, authorizations: authorizations,
@@ -209,6 +210,7 @@ public struct LocalRig: Sendable {
         header.measuredRate = measured?.rate
         if measured?.isMoved == true { header.measuredMotion = true }
         if measured != nil, !options.pins.isEmpty { header.measuredPinned = true }
+        header.hasSudo = Self.hasSudo ? nil : false
         header.keep(decisions)
         return Recording(header: header, from: recorder)
     }

@@ -22,15 +22,15 @@ extension DriverBinding {
             // A live driver would still wait.
             guard counts.unanswered == start.unanswered else { return answers }
             answers.enumeration = enumeration
-            // When the previous sensor of a group had answered.
-            var free: [String: Instant] = [:]
+            // When the previous sensor of a group had answered, and the time that it was given.
+            var free: [String: (at: Instant?, given: Duration)] = [:]
             for candidate in enumeration.candidates {
                 guard candidate.isOpen else {
                     answers.sensors.append(.init(sensor: candidate.sensor, state: .listed, given: limit.timeout))
                     continue
                 }
                 let before = counts
-                let from = candidate.group.flatMap { free[$0] } ?? began
+                let from = candidate.group.flatMap { free[$0]?.at } ?? began
                 var deadline = max(end, from)
                 let time =
                     depth == .sample
@@ -42,7 +42,9 @@ extension DriverBinding {
                 let asked = counts
                 let finding = session.look(at: candidate, depth, until: world.driverDeadline(before: deadline))
                 let after = counts
-                if let group = candidate.group { free[group] = after.lastAnswer }
+                let given = time.map(limit.time) ?? limit.timeout
+                let blocked = candidate.group.flatMap { free[$0]?.given } ?? given
+                if let group = candidate.group { free[group] = (after.lastAnswer, given) }
                 // None of its requests was recorded, and an earlier one was never answered: it was never asked.
                 let isUnasked =
                     before.unanswered > start.unanswered && after.answered == before.answered
@@ -53,7 +55,7 @@ extension DriverBinding {
                 answers.sensors.append(
                     .init(
                         sensor: candidate.sensor, state: isUnasked ? .unasked : isInTime ? .found(finding) : .cutOff,
-                        readingTime: time, given: time.map(limit.time) ?? limit.timeout))
+                        readingTime: time, given: isUnasked ? blocked : given))
             }
         } catch {
             if counts.unanswered == start.unanswered { answers.failure = error }

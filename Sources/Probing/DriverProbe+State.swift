@@ -188,7 +188,18 @@ extension DriverProbe {
         }
 
         private func deadline(of entry: SensorProgress) -> Instant {
-            entry.phase == .waiting ? max(entry.deadline, waitingDeadline) : entry.deadline
+            guard entry.phase == .waiting else { return entry.deadline }
+            // One that waits for its own group gains nothing from the time of a slow sensor elsewhere.
+            guard let blocker = blocker(of: entry) else { return max(entry.deadline, waitingDeadline) }
+            return max(entry.deadline, blocker.deadline)
+        }
+
+        /// The sensor that is being read where an entry waits for its group; nil if it does not.
+        private func blocker(of entry: SensorProgress) -> SensorProgress? {
+            guard entry.phase == .waiting, let group = entry.candidate.group, busyGroups[group] != nil else {
+                return nil
+            }
+            return entries.first { $0.isBusy && $0.candidate.group == group }
         }
 
         /// When the next worker is to start; nil if none is, or none could take a candidate.
@@ -287,6 +298,7 @@ extension DriverProbe {
             for index in entries.indices
             where entries[index].phase.isPending && deadline(of: entries[index]) <= now {
                 let wasAsked = entries[index].phase == .reading
+                if let blocker = blocker(of: entries[index]) { entries[index].given = blocker.given }
                 set(wasAsked ? .overdue : .missed, at: index)
                 entries[index].last = wasAsked ? .cutOff : .unasked
                 hasNews = true

@@ -110,7 +110,7 @@ struct DriverResult {
                     notices.append(time.notice(of: answers[index].sensor))
                 }
             case .unasked:
-                let detail = "not asked: others took the probe's \(limit.timeout.words)"
+                let detail = "not asked: another sensor was waited for \(answers[index].given.words)"
                 add(answers[index].sensor, .indeterminate, detail, [longer])
             case .cutOff:
                 let answer = answers[index]

@@ -7,6 +7,7 @@ extension Recording {
             case version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, longest, waitFix
             case measured, measuredRate, measuredMotion, measuredPinned
             case grants, policy, circumstances
+            case hasSudo = "sudo"
             case isAnonymized = "anonymized"
         }
 
@@ -48,6 +49,8 @@ extension Recording {
         public var measuredPinned: Bool?
         /// The requirements on a position, which decided how long receivers were watched.
         public var criteria = FixCriteria()
+        /// Whether the machine has `sudo`; nil if that was not recorded.
+        public var hasSudo: Bool?
         /// The user's decisions about permissions; nil if there were none.
         public var grants: File?
         /// The decisions of the system's owner; nil if there were none.

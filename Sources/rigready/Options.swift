@@ -19,6 +19,10 @@ extension ServiceOptions {
     /// Adds these options to those of a rig; one service, if given, takes the place of those named.
     func add(to options: inout LocalRig.Options, only one: Service? = nil) throws(LocalRigError) {
         let services = try Service.all(named: service, by: "--service")
+        if service.contains(where: { $0.split(separator: ",").contains("location") }) {
+            Output.complain(
+                "--service location is the service walking.location; a receiver is listed by rigready sensors")
+        }
         options.services = one.map { [$0] } ?? (services.isEmpty ? nil : services)
         options.rules = try rules.map(RulesVersion.named)
         if motionMandatory { options.flags.insert(.motionPermissionMandatory) }

@@ -9,18 +9,54 @@ import Testing
     }
 
     private func motion(_ key: String, _ access: Access) -> Sensor {
-        Sensor(
-            key: key, kind: .accelerometer, name: "chip", driver: "iio", access: access,
-            evidence: [Evidence(path: "/dev/iio:device0", errno: access == .denied ? "EACCES" : nil, said: "rw-------")]
-        )
+        let node = Evidence(path: "/dev/iio:device0", errno: access == .denied ? "EACCES" : nil, said: "rw-------")
+        return Sensor(
+            key: key, kind: .accelerometer, name: "chip", driver: "iio", access: access, accessEvidence: node,
+            evidence: [node, Evidence(path: "in_accel_x_raw", said: "read \"0\"")])
     }
 
-    @Test func `absent hardware denies nothing`() {
+    @Test func `what was not checked is neither allowed nor denied`() {
         let authorizations = Authorizations(access: inventory())
-        #expect(authorizations.location.status == .authorizedAlways)
-        #expect(authorizations.motion.status == .allowed)
-        #expect(authorizations.bluetooth.status == .allowed)
-        #expect(authorizations.health.status == .allowed)
+        #expect(authorizations.location.status == .indeterminate)
+        #expect(authorizations.motion.status == .indeterminate)
+        #expect(authorizations.motion.evidence == "not checked: no motion sensor was found")
+        #expect(authorizations.bluetooth.status == .indeterminate)
+        #expect(authorizations.health.status == .indeterminate)
+        #expect(authorizations.health.evidence == "not checked: no step counter was found")
+    }
+
+    /// What each driver reports of its service decides, and an unknown is never an allowance.
+    @Test(arguments: [
+        ([Access.unknown], LocationStatus.indeterminate), ([.readable], .authorizedAlways), ([.denied], .denied),
+        ([.unknown, .readable], .authorizedAlways), ([.unknown, .denied], .denied),
+        ([.denied, .readable], .authorizedAlways),
+    ])
+    func `a service that nobody could ask is indeterminate`(access: [Access], status: LocationStatus) {
+        let drivers = access.map {
+            DriverReport(
+                name: "gpsd", kinds: [.locationReceiver], state: .ok, access: $0,
+                accessEvidence: Evidence(path: "127.0.0.1:2947", said: "\($0)"))
+        }
+        let location = Authorizations(access: inventory([], drivers)).location
+        #expect(location.status == status)
+        let isMarked = location.evidence == "not checked: 127.0.0.1:2947: unknown"
+        #expect(isMarked == (status == .indeterminate))
+    }
+
+    @Test func `an obstacle says why a right was not checked, and what would let it be`() {
+        let start: [Remedy] = [.command("sudo systemctl start gpsd.socket")]
+        let obstacle = Obstacle(kind: .locationReceiver, cause: .unreachable, detail: "gpsd refused", remedies: start)
+        let location = Authorizations(access: Inventory(depth: .sample, obstacles: [obstacle])).location
+        #expect(location.status == .indeterminate)
+        #expect(location.evidence == "not checked: gpsd refused" && location.remedies == start)
+    }
+
+    @Test func `a chip without a driver has no node that could be checked`() {
+        var chip = motion("a", .unknown)
+        (chip.availability, chip.accessEvidence) = (.unavailable(.noDriver), nil)
+        let motion = Authorizations(access: inventory([chip])).motion
+        #expect(motion.status == .indeterminate)
+        #expect(motion.evidence == "not checked: chip has no driver, and so no node")
     }
 
     @Test func `motion is allowed by one readable sensor`() {
@@ -29,9 +65,9 @@ import Testing
             Authorizations(access: inventory([motion("a", .denied), motion("b", .readable)])).motion.status == .allowed)
     }
 
-    @Test func `one unclear sensor leaves motion open`() {
+    @Test func `one unclear sensor leaves motion indeterminate`() {
         let sensors = [motion("a", .denied), motion("b", .unknown)]
-        #expect(Authorizations(access: inventory(sensors)).motion.status == .allowed)
+        #expect(Authorizations(access: inventory(sensors)).motion.status == .indeterminate)
     }
 
     @Test func `a denial has its own remedy`() {

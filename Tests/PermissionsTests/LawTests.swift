@@ -80,7 +80,12 @@ import Testing
             key: "b", kind: .bluetoothAdapter, name: "hci0", driver: "bluetooth",
             availability: .unavailable(.poweredOff))
         let inventory = Inventory(
-            depth: .sample, sensors: [off, Sensor(key: "r", kind: .locationReceiver, name: "r", driver: "gpsd")])
+            depth: .sample,
+            drivers: [
+                DriverReport(name: "gpsd", kinds: [.locationReceiver], state: .ok, access: .readable),
+                DriverReport(name: "bluetooth", kinds: [.bluetoothAdapter], state: .ok, access: .readable),
+            ],
+            sensors: [off, Sensor(key: "r", kind: .locationReceiver, name: "r", driver: "gpsd")])
         let access = Authorizations(access: inventory)
         func verdict(_ authorizations: Authorizations) throws -> Verdict? {
             try Evaluator().verdicts(

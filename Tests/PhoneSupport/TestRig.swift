@@ -3,6 +3,7 @@ package import DriverKit
 internal import Glibc
 package import Permissions
 internal import Probing
+internal import Readiness
 package import PhoneKit
 internal import Synchronization
 package import SystemPackage
@@ -36,13 +37,29 @@ package final class TestRig: Sendable {
             directions: To show the way.
         """
 
+    /// Drivers of a rig whose operating system allows everything: two services, an accelerometer and a step counter.
+    package static var openDrivers: [any Driver] {
+        let evidence = Evidence(said: "the test allows it")
+        let services = [("gpsd", SensorKind.locationReceiver), ("bluetooth", .bluetoothAdapter)].map { name, kind in
+            StagedDriver(name, [kind], Enumeration(access: .readable, accessEvidence: evidence))
+        }
+        let sensors = [SensorKind.accelerometer, .stepCounter].map { kind in
+            SensorCandidate(
+                Sensor(
+                    key: "open", kind: kind, name: "chip", driver: "iio", access: .readable, accessEvidence: evidence,
+                    evidence: [evidence]),
+                isOpen: false)
+        }
+        return services + [StagedDriver("iio", [.accelerometer, .stepCounter], Enumeration(candidates: sensors))]
+    }
+
     /// Creates a rig; the texts are files' contents, nil for a missing one.
     ///
     /// `session` is the process's login session, and `sessions` contains the sessions' texts by name; without any, no
     /// sessions are kept.
     package init(
         grants: String? = nil, policy: String? = nil, configuration: String? = TestRig.purposes,
-        session: String? = nil, sessions: [String: String]? = nil, drivers: [any Driver] = [],
+        session: String? = nil, sessions: [String: String]? = nil, drivers: [any Driver] = TestRig.openDrivers,
         world: any World = NoWorld(), gpsd: HostPort = HostPort(host: "127.0.0.1", port: 1),
         prompter: any Prompter = FixedPrompter(.allow)
     ) throws {

@@ -74,7 +74,7 @@ import Testing
         let inventory = try probe([driver], timeout: .milliseconds(600))
         #expect(inventory.sensors.first?.availability == .unavailable(.silent))
         #expect(inventory.sensors.last?.availability == .unavailable(.indeterminate))
-        #expect(inventory.sensors.last?.detail == "not asked: others took the probe's 0.6 s")
+        #expect(inventory.sensors.last?.detail == "not asked: another sensor was waited for 0.6 s")
         #expect(driver.reads.most <= 32)
     }
 
@@ -110,7 +110,7 @@ import Testing
         let details = Dictionary(uniqueKeysWithValues: inventory.sensors.map { ($0.key, $0.detail) })
         #expect(
             details == [
-                "a": nil, "b": nil, "stuck": "no answer within 2 s", "mate": "not asked: others took the probe's 2 s",
+                "a": nil, "b": nil, "stuck": "no answer within 2 s", "mate": "not asked: another sensor was waited for 2 s",
             ])
         #expect(inventory.drivers[0].detail == "2 of 4 sensors gave no answer within 2 s")
     }
@@ -235,7 +235,7 @@ import Testing
         #expect(sensors[0].detail == "the recording does not hold the answer")
         #expect(sensors[1..<9].allSatisfy { $0.availability == .unavailable(.silent) })
         #expect(sensors[9...].allSatisfy { $0.availability == .unavailable(.indeterminate) })
-        #expect(sensors[9...].allSatisfy { $0.detail == "not asked: others took the probe's 30 s" })
+        #expect(sensors[9...].allSatisfy { $0.detail == "not asked: another sensor was waited for 30 s" })
     }
 
     @Test func `a recording is probed on the calling thread, one sensor after the other`() throws {

@@ -43,6 +43,49 @@ import Testing
         #expect(next?.0.id == nil && state.workers == 0 && state.isSettled)
     }
 
+    /// A hub that does not answer, next to a chip that samples slowly: the hub's second sensor ends with its first.
+    @Test func `a sensor that waits for its group ends with the one that is being read`() throws {
+        var state = DriverProbe.State(limit)
+        let session = StubSession(StubDriver(), FakeWorld())
+        let groups = ["stuck": "hub", "mate": "hub", "slow": "chip"]
+        let candidates = ["stuck", "mate", "slow"].map {
+            SensorCandidate(Sensor(key: $0, kind: .gyroscope, name: $0, driver: "stub"), group: groups[$0])
+        }
+        _ = state.start(.findings, at: start)
+        _ = state.begin(session, Enumeration(candidates: candidates, access: .readable), at: start)
+        for _ in 0..<2 { _ = state.addWorker(at: after(0.1)) }
+        _ = state.take(at: after(0.1))
+        let taken = state.take(at: after(0.1))
+        let slow = try #require(taken)
+        #expect(slow.0.candidate.sensor.key == "slow")
+        _ = state.expect(ReadingTime(.seconds(1.4), reason: "samples slowly"), of: slow.0.id, at: after(0.1))
+        #expect(state.due == after(1))
+        _ = state.expire(at: after(1))
+        #expect(state.entries.map(\.phase) == [.overdue, .missed, .reading])
+        #expect(state.entries.map(\.given) == [.seconds(1), .seconds(1), .seconds(2.8)])
+        #expect(state.due == after(2.9))
+    }
+
+    /// Both sensors of a slow chip: the second one may wait as long as the first one may take.
+    @Test func `a sensor that waits for a slow one of its group has its time`() throws {
+        var state = DriverProbe.State(limit)
+        let session = StubSession(StubDriver(), FakeWorld())
+        let candidates = ["slow", "mate"].map {
+            SensorCandidate(Sensor(key: $0, kind: .gyroscope, name: $0, driver: "stub"), group: "chip")
+        }
+        _ = state.start(.findings, at: start)
+        _ = state.begin(session, Enumeration(candidates: candidates, access: .readable), at: start)
+        _ = state.addWorker(at: after(0.1))
+        let taken = state.take(at: after(0.1))
+        let slow = try #require(taken)
+        _ = state.expect(ReadingTime(.seconds(1.4), reason: "samples slowly"), of: slow.0.id, at: after(0.1))
+        _ = state.expire(at: after(1))
+        #expect(state.entries.map(\.phase) == [.reading, .waiting])
+        _ = state.expire(at: after(2.9))
+        #expect(state.entries.map(\.phase) == [.overdue, .missed])
+        #expect(state.entries[1].given == .seconds(2.8))
+    }
+
     @Test func `a sensor that is read again has the usual time`() throws {
         var state = DriverProbe.State(limit)
         let session = StubSession(StubDriver(), FakeWorld())

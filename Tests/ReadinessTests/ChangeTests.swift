@@ -9,7 +9,8 @@ import Testing
         var receiver = Sensor(
             key: "usb-1", kind: .locationReceiver, name: "u-blox", driver: "gpsd", path: "/dev/ttyACM0",
             access: .readable,
-            reading: .position(PositionReading(fix: .threeDimensional, latitude: 52.5, longitude: 13.4)))
+            reading: .position(
+                PositionReading(fix: .threeDimensional, latitude: 52.5, longitude: 13.4, horizontalError: 5)))
         var controller = Sensor(
             key: "00:AA:01:00:00:00", kind: .bluetoothAdapter, name: "hci0", driver: "bluetooth", path: "hci0",
             access: .readable, reading: .adapter(AdapterReading(state: .poweredOn)))
@@ -33,8 +34,8 @@ import Testing
                 let inventory = Inventory(
                     depth: .sample,
                     drivers: [
-                        driver, DriverReport(name: "bluetooth", kinds: [.bluetoothAdapter], state: .ok),
-                        DriverReport(name: "gpsd", kinds: [.locationReceiver], state: .ok),
+                        driver, DriverReport(name: "bluetooth", kinds: [.bluetoothAdapter], state: .ok, access: .readable),
+                        DriverReport(name: "gpsd", kinds: [.locationReceiver], state: .ok, access: .readable),
                     ], sensors: [receiver, controller] + (isGyroscopeListed ? [gyroscope] : []) + more,
                     obstacles: obstacles, notices: notices)
                 var authorizations = Authorizations(access: inventory)
@@ -95,7 +96,7 @@ import Testing
             ) { $0.gyroscope.availability = .unavailable(.silent) },
             Change("gone", ["missing gyroscope a: available > absent"]) { $0.isGyroscopeListed = false },
             Change("new", ["new gyroscope b: nil > available"]) { rig in
-                rig.more = [Sensor(key: "b", kind: .gyroscope, name: "mpu", driver: "iio")]
+                rig.more = [Sensor(key: "b", kind: .gyroscope, name: "mpu", driver: "iio", access: .readable)]
             },
             Change("moved", ["moved gyroscope b: a > b"]) { $0.gyroscope.key = "b" },
             Change("driver state", ["changed driver iio: ok > timedOut"]) { $0.driver.state = .timedOut },
@@ -175,7 +176,7 @@ import Testing
             rig.gyroscope.label = "front"
             rig.gyroscope.name = "bmi270"
             rig.gyroscope.availability = .unavailable(.silent)
-            rig.more = [Sensor(key: "b", kind: .gyroscope, name: "mpu", driver: "iio")]
+            rig.more = [Sensor(key: "b", kind: .gyroscope, name: "mpu", driver: "iio", access: .readable)]
         }.map { $0.line.prefix { $0 != ":" } }
         #expect(
             lines == [

@@ -134,8 +134,88 @@ import Testing
             try judge(.backgroundLocation, [receiver], Self.allowed(.authorizedWhenInUse)).cause == .foregroundOnly)
     }
 
-    @Test func `background location asks for no fix`() throws {
-        #expect(try judge(.backgroundLocation, []).status == .met)
+    /// A receiver that has no position yet is a location all the same; a dead or a missing one is none.
+    @Test(arguments: [
+        (nil, RequirementStatus.met), (.noFix, .met), (.stale, .met), (.silent, .unmet), (.faulty, .unmet),
+        (.inactive, .unmet), (.noDriver, .unmet), (.absent, .unmet), (.unreachable, .unmet),
+        (.indeterminate, .unknown),
+    ] as [(Cause?, RequirementStatus)])
+    func `background location follows from a location that exists`(
+        cause: Cause?, status: RequirementStatus
+    ) throws {
+        let judgement = try judge(.backgroundLocation, [Self.sensor("r", .locationReceiver, cause)])
+        #expect(judgement.status == status)
+        if status != .met { #expect(judgement.rootCause == .location && judgement.cause == cause) }
+    }
+
+    @Test func `without a receiver there is no background location`() throws {
+        let judgement = try judge(.backgroundLocation, [])
+        #expect(judgement.status == .unmet && judgement.cause == .absent)
+        #expect(judgement.detail == "no receiver was found")
+    }
+
+    // MARK: Precision
+
+    private func position(
+        _ fix: PositionReading.Fix = .threeDimensional, _ kind: PositionReading.FixKind = .normal, error: Double? = 5
+    ) -> Sensor {
+        var receiver = Self.sensor("r", .locationReceiver)
+        receiver.reading = .position(
+            PositionReading(fix: fix, fixKind: kind, latitude: 48, longitude: 11, horizontalError: error))
+        return receiver
+    }
+
+    private func precise(_ receivers: [Sensor], _ criteria: PrecisionCriteria = PrecisionCriteria()) throws
+        -> RequirementResult
+    {
+        let results = RequirementEvaluator(
+            Inventory(depth: .sample, sensors: receivers), Self.allowed(), precision: criteria
+        ).results()
+        #expect(results[0].status == .met)
+        return results[1]
+    }
+
+    /// The horizontal error is at most the limit, and never exactly zero; one that is not reported is no obstacle.
+    @Test(arguments: [
+        (nil, 100, nil), (0.001, 100, nil), (99.99, 100, nil), (100, 100, nil), (100.01, 100, .reducedAccuracy),
+        (99_000, 100, .reducedAccuracy), (0, 100, .faulty), (5, 4.9, .reducedAccuracy), (5, 5, nil),
+    ] as [(Double?, Double, Cause?)])
+    func `a precise location has an error within the limit`(error: Double?, limit: Double, cause: Cause?) throws {
+        let judgement = try precise([position(error: error)], PrecisionCriteria(maximumError: limit))
+        #expect(judgement.cause == cause && judgement.status == (cause == nil ? .met : .unmet))
+        if cause != nil { #expect(judgement.decidedBy == ["r"] && !judgement.remedies.isEmpty) }
+    }
+
+    @Test(arguments: PositionReading.FixKind.allCases)
+    func `a position that is extrapolated or assumed is not precise unless it is allowed`(
+        kind: PositionReading.FixKind
+    ) throws {
+        let isEstimated = kind == .deadReckoning || kind == .timeOnly
+        let judgement = try precise([position(.threeDimensional, kind)])
+        #expect(judgement.cause == (isEstimated ? .reducedAccuracy : nil))
+        #expect(judgement.remedies.contains(.option(.allowEstimated)) == isEstimated)
+        let lenient = try precise([position(.threeDimensional, kind)], PrecisionCriteria(allowsEstimated: true))
+        #expect(lenient.status == .met)
+    }
+
+    @Test func `a report without a fix is not precise`() throws {
+        #expect(try precise([position(.none, .unknown, error: nil)]).cause == .noFix)
+    }
+
+    @Test func `one precise receiver is enough and is named`() throws {
+        var good = position()
+        good.key = "good"
+        let judgement = try precise([position(error: 99_000), good])
+        #expect(judgement.status == .met && judgement.decidedBy == ["good"])
+    }
+
+    @Test func `the error is printed in metres or kilometres, with the limit`() throws {
+        #expect(
+            try precise([position(error: 99_000)]).detail
+                == "chip: its horizontal error is 99 km; the limit is 100 m")
+        #expect(
+            try precise([position(error: 5.25)], PrecisionCriteria(maximumError: 4.2)).detail
+                == "chip: its horizontal error is 5.3 m; the limit is 4.2 m")
     }
 
     @Test func `undetermined Bluetooth is not probed`() throws {
@@ -146,13 +226,50 @@ import Testing
         #expect(judgement.causes == [.notDetermined])
     }
 
-    @Test func `motion requires access, not data`() throws {
-        #expect(try judge(.motion, [Self.sensor("a", .accelerometer, .silent)]).status == .met)
+    /// The only motion sensor in each state, with each access: what may be captured from must deliver.
+    @Test(arguments: [
+        (nil, Access.readable, nil), (.silent, .readable, .silent), (.faulty, .readable, .faulty),
+        (.absent, .readable, .absent), (.poweredOff, .readable, .poweredOff),
+        (.indeterminate, .readable, .indeterminate), (nil, .denied, .denied), (.silent, .denied, .silent),
+        (.faulty, .denied, .faulty), (.absent, .denied, .absent), (.indeterminate, .denied, .denied),
+        (nil, .unknown, .indeterminate), (.silent, .unknown, .silent), (.absent, .unknown, .absent),
+        (.indeterminate, .unknown, .indeterminate), (.noDriver, .unknown, .noDriver),
+    ] as [(Cause?, Access, Cause?)])
+    func `motion needs a sensor that may be captured from and delivers`(
+        cause: Cause?, access: Access, expected: Cause?
+    ) throws {
+        for kind in [SensorKind.accelerometer, .gyroscope] {
+            let judgement = try judge(.motion, [Self.sensor("a", kind, cause, access: access)])
+            #expect(judgement.cause == expected)
+            #expect(
+                judgement.status == (expected == nil ? .met : expected == .indeterminate ? .unknown : .unmet))
+            #expect(judgement.decidedBy == ["a"])
+        }
+    }
+
+    @Test func `motion is met by the one sensor that delivers`() throws {
+        let sensors = [
+            Self.sensor("dead", .accelerometer, .silent), Self.sensor("locked", .accelerometer, access: .denied),
+            Self.sensor("good", .gyroscope),
+        ]
+        let judgement = try judge(.motion, sensors)
+        #expect(judgement.status == .met && judgement.decidedBy == ["good"])
+    }
+
+    @Test func `the reason for motion is the evidence of the access`() throws {
+        var locked = Self.sensor("a", .accelerometer, access: .denied)
+        locked.accessEvidence = Evidence(path: "/dev/iio:device0", errno: "EPERM", said: "rw-rw---- 0:900")
+        locked.evidence = [try #require(locked.accessEvidence), Evidence(path: "in_accel_x_raw", said: "read \"12\"")]
+        locked.accessRemedies = [.option(.asRoot)]
+        let judgement = try judge(.motion, [locked])
+        #expect(judgement.detail == "/dev/iio:device0: rw-rw---- 0:900")
+        #expect(judgement.evidence == [locked.accessEvidence] && judgement.remedies == [.option(.asRoot)])
+    }
+
+    @Test func `motion without access or sensors`() throws {
         let denied = try judge(.motion, [Self.sensor("a", .accelerometer, access: .denied)])
         #expect(denied.cause == .denied)
         #expect(try judge(.motion, []).cause == .absent)
-        #expect(try judge(.motion, [Self.sensor("a", .gyroscope, .noDriver, access: .unknown)]).cause == .noDriver)
-        #expect(try judge(.motion, [Self.sensor("a", .gyroscope, access: .unknown)]).status == .unknown)
     }
 
     @Test func `only the pinned sensor is evaluated`() throws {
@@ -183,8 +300,11 @@ import Testing
         #expect(try judge(.healthStore, off).cause == .poweredOff)
         #expect(try judge(.stepsRead, off).rootCause == .healthStore)
         let faulty = [Self.sensor("s", .stepCounter, .faulty)]
-        #expect(try judge(.healthStore, faulty).status == .met)
+        #expect(try judge(.healthStore, faulty).cause == .faulty)
         #expect(try judge(.stepsRead, faulty).cause == .faulty)
+        var denied = Self.sensor("s", .stepCounter, .indeterminate, access: .denied)
+        denied.isValueDenied = true
+        #expect(try judge(.healthStore, [denied]).status == .met)
     }
 
     @Test func `steps that access denies name the counters that are denied`() throws {

@@ -4,10 +4,16 @@ package struct AppDeclarations: Sendable {
     package var information: [String: PropertyList]?
     /// The entitlements; nil if they were not read.
     package var entitlements: [String: PropertyList]?
+    /// Whether the app is linked with the SDK's health add-on; nil if unknown, as it is of a static library.
+    package var linksHealth: Bool?
 
-    package init(information: [String: PropertyList]? = nil, entitlements: [String: PropertyList]? = nil) {
+    package init(
+        information: [String: PropertyList]? = nil, entitlements: [String: PropertyList]? = nil,
+        linksHealth: Bool? = nil
+    ) {
         self.information = information
         self.entitlements = entitlements
+        self.linksHealth = linksHealth
     }
 
     /// Whether a dictionary is one of entitlements: its keys are identifiers, unlike those of Info.plist.

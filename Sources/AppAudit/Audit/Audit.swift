@@ -44,7 +44,7 @@ package struct Audit: Sendable {
     package var checkedKeys: [String] {
         var keys: [String] = []
         if app.information != nil {
-            keys = AuditTable.usage.map(\.key).filter(isWanted)
+            keys = AuditTable.usage.filter { isWanted($0.key) || mayBeWantedByStore($0) }.map(\.key)
             if !services(listing: .backgroundLocation).isEmpty { keys.append(AuditTable.modesKey) }
             if !purposes.isEmpty { keys.append(AuditTable.temporaryKey) }
         }
@@ -71,8 +71,16 @@ package struct Audit: Sendable {
 
     /// Whether the store requires a text of every app with this version of the SDK, which has the code that asks.
     private func isWantedByStore(_ row: UsageRow) -> Bool {
-        guard row.since <= version, isBuilt(upTo: row.storeUntil), !offered(row.asked).isEmpty else { return false }
-        return version < AuditTable.healthApart || !row.asked.contains(.healthStore)
+        // The page of 1.x has no list of the store's.
+        guard version >= .version2(0), row.since <= version, isBuilt(upTo: row.storeUntil),
+            !offered(row.asked).isEmpty
+        else { return false }
+        return version < AuditTable.healthApart || !row.asked.contains(.healthStore) || app.linksHealth == true
+    }
+
+    /// Whether the store requires a text unless the app leaves out the health add-on, which cannot be determined.
+    private func mayBeWantedByStore(_ row: UsageRow) -> Bool {
+        version >= AuditTable.healthApart && row.asked.contains(.healthStore) && app.linksHealth == nil
     }
 
     /// The requirements that the app's platform offers.
@@ -96,9 +104,10 @@ package struct Audit: Sendable {
     private func finding(on row: UsageRow, in information: [String: PropertyList]) -> AuditFinding? {
         let services = services(asking: row)
         let isWanted = isWanted(row.key)
+        let mayBeWanted = !isWanted && mayBeWantedByStore(row)
         let fault: String
         switch information[row.key] {
-        case nil where isWanted: fault = "missing"
+        case nil where isWanted || mayBeWanted: fault = "missing"
         case nil: return nil
         case .text(let text) where text.allSatisfy(\.isWhitespace): fault = "empty"
         case .text(let text) where text.hasPrefix("$(") && text.hasSuffix(")"):
@@ -108,6 +117,11 @@ package struct Audit: Sendable {
             fault = "\(text.count) characters long, expected at least \(row.length)"
         case .text: return nil
         case .some(let value): fault = "\(value.words), not a text"
+        }
+        if mayBeWanted {
+            return AuditFinding(
+                row.key, .warning, [],
+                "\(fault); the store requires it unless the app is built without MoveSDKHealth", source: row.source)
         }
         guard isWanted else {
             return AuditFinding(row.key, .warning, [], "\(fault); no wanted service needs it", source: row.source)

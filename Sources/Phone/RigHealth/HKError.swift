@@ -55,8 +55,9 @@ public struct HKError: CustomNSError, LocalizedError, Hashable, Sendable {
         let health = state.authorizations.health
         let code: Code
         switch health.status {
-        case .allowed: return nil
-        case .notDetermined, .indeterminate: code = .errorAuthorizationNotDetermined
+        // Of a right that could not be checked the reading itself tells, by the kernel's answer.
+        case .allowed, .indeterminate: return nil
+        case .notDetermined: code = .errorAuthorizationNotDetermined
         case .restricted: code = .errorHealthDataRestricted
         case .denied: code = .errorAuthorizationDenied
         }

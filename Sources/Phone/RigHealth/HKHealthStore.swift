@@ -97,8 +97,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
             }
             switch health.status {
             case .restricted: refuse(.errorHealthDataRestricted, health.evidence)
-            case .indeterminate: refuse(.errorAuthorizationNotDetermined, health.evidence)
-            case .denied, .allowed: then(nil)
+            case .denied, .allowed, .indeterminate: then(nil)
             case .notDetermined:
                 rig.request(.health) { [self] answered in
                     if case .ignored(let reason) = answered { return refuse(.errorAuthorizationNotDetermined, reason) }

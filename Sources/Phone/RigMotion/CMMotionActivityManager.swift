@@ -149,7 +149,8 @@ extension PhoneRig {
 
     func motionRefusal(_ code: CMError) -> NSError? {
         let motion = state.authorizations.motion
-        guard motion.status != .allowed else { return nil }
+        // Of a right that could not be checked the capture itself tells, by the kernel's answer.
+        guard motion.status != .allowed, motion.status != .indeterminate else { return nil }
         let remedy = motion.remedies.words ?? state.remedy(for: nil, of: [.motion])
         return code.error("motion is not authorized: \(motion.evidence)", remedy: remedy)
     }

@@ -48,6 +48,12 @@ public struct Rules: Sendable, Equatable {
     public static let profiles: [RulesVersion] =
         Set(RequirementTable.rows.flatMap { [$0.since, $0.until].compactMap(\.self) }).sorted()
 
+    /// That a version newer than every known requirement table was asked for; nil for any other version.
+    package var remark: String? {
+        guard let newest = Self.profiles.last, version > newest else { return nil }
+        return "rules \(version): the newest known requirement table is that of \(newest)"
+    }
+
     /// Returns the row of a service; nil if these rules lack it.
     public func row(of service: Service) -> ServiceRow? { rows.first { $0.service == service } }
 

@@ -12,8 +12,8 @@ public struct RulesVersion: Sendable, Hashable, Comparable, CustomStringConverti
 
     /// The newest version that is known: it made the health service an add-on, which is taken to be linked.
     ///
-    /// What an app declares for the store changed with it, the requirement table did not (MOVE SDK for iOS,
-    /// "Permissions Handling", Health Permissions).
+    /// What an app declares for the store changed with it; its requirement table is that of 2.14, which reports name
+    /// (MOVE SDK for iOS, "Permissions Handling", Health Permissions).
     public static let newest = version2(15)
 }
 

@@ -39,9 +39,10 @@ extension Service {
         [name] + (Self.aliases[self] ?? [])
     }
 
-    /// The shortest of its names; nil if its own is not longer.
+    /// The shortest of its names; nil if its own is not longer, and for a location, which is not only walking's.
     public var shortName: String? {
         let own = name
+        guard self != .walkingLocation else { return nil }
         return names.filter { $0.count < own.count }.min { $0.count < $1.count }
     }
 

@@ -4,7 +4,7 @@ extension Remedy: Codable {
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         var texts: [String] = []
-        while !container.isAtEnd, texts.count < 8 { texts.append(try container.decode(String.self)) }
+        while !container.isAtEnd, texts.count < 64 { texts.append(try container.decode(String.self)) }
         guard let remedy = Remedy(texts) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a remedy")
         }
@@ -19,7 +19,7 @@ extension Remedy: Codable {
 
     private var texts: [String] {
         switch self {
-        case .command(let command, let note): ["command", command.line] + [note].compactMap(\.self)
+        case .command(let command, let note): ["command", note ?? ""] + command.texts
         case .advice(let text): ["advice", text]
         case .option(let option): ["option"] + option.texts
         case .permission(let change, let file):
@@ -33,7 +33,9 @@ extension Remedy: Codable {
     private init?(_ texts: [String]) {
         let values = Array(texts.dropFirst())
         switch (texts.first, values.count) {
-        case ("command", 1...2): self = .command(ShellCommand(kept: values[0]), note: values.dropFirst().first)
+        case ("command", 2...):
+            guard let command = ShellCommand(texts: values.dropFirst()) else { return nil }
+            self = .command(command, note: values[0].isEmpty ? nil : values[0])
         case ("advice", 1): self = .advice(values[0])
         case ("option", 1...2):
             guard let option = ProbeOption(values) else { return nil }

@@ -70,8 +70,27 @@ public struct ShellCommand: Sendable, Hashable {
         "ssh -t \(host) \(remote: self)"
     }
 
-    /// Reads a line that `line` wrote to a file of this program.
-    init(kept line: String) { parts = [.quoted(line)] }
+    /// Its parts as texts, each after a mark, for `init(texts:)`.
+    var texts: [String] {
+        parts.map { part in
+            switch part {
+            case .constant(let text): "c\(text)"
+            case .quoted(let text): "q\(text)"
+            }
+        }
+    }
+
+    /// Reads the parts that `texts` wrote; nil for anything else.
+    init?(texts: some Collection<String>) {
+        parts = texts.compactMap { text in
+            switch text.first {
+            case "c": .constant(String(text.dropFirst()))
+            case "q": .quoted(String(text.dropFirst()))
+            default: nil
+            }
+        }
+        guard parts.count == texts.count, !parts.isEmpty else { return nil }
+    }
 
     private static func withoutSudo(_ text: String) -> String {
         text.split(separator: "sudo ", omittingEmptySubsequences: false).joined()

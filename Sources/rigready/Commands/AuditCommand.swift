@@ -106,6 +106,11 @@ extension AppDeclarations {
                     .badFile, "\(path): expected an .app folder with an Info.plist in it, found a folder without")
             }
             information = try Self.dictionary(of: root + "Info.plist", expecting: "an Info.plist")
+            let frameworks = ["MoveSDKHealth", "DolphinMoveSDKHealth", "MoveSDK", "DolphinMoveSDK"].map {
+                InputFile.exists(root + "Frameworks/\($0).framework")
+            }
+            // Without a framework of the SDK it may be linked statically.
+            if frameworks.contains(true) { linksHealth = frameworks[0] || frameworks[1] }
             // Only old builds leave them next to it.
             let archived = root + "archived-expanded-entitlements.xcent"
             if file == nil, InputFile.exists(archived) {

@@ -42,7 +42,7 @@ struct AuditReport: Encodable {
         let (errors, warnings) = (count(.error), count(.warning))
         let tally = [errors > 0 ? errors.counted("error") : nil, warnings > 0 ? warnings.counted("warning") : nil]
         page.ends(
-            "\(path) for \(asked.members.count.counted("service")), rules \(audit.version)",
+            "\(path) for \(asked.members.count.counted("service")), rules \(Rules(audit.version).profile)",
             found.isEmpty ? "no findings" : tally.compactMap { $0 }.joined(separator: ", "),
             errors > 0 ? .bad : warnings > 0 ? .doubtful : .good)
         for finding in found {
@@ -63,7 +63,7 @@ struct AuditReport: Encodable {
         return CaseList(
             host: host.host, takenAt: host.takenAt,
             properties: [
-                ("version", Release.version), ("rules", audit.version.description), ("path", path),
+                ("version", Release.version), ("rules", Rules(audit.version).profile.description), ("path", path),
                 ("services", asked.members.map(\.id).joined(separator: ",")),
             ],
             seconds: 0,

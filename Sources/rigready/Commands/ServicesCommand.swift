@@ -25,8 +25,10 @@ struct ServicesCommand: ParsableCommand {
 
     func run() throws {
         try format.refuseCases(of: "services")
+        let asked = try rules.map { Rules(try RulesVersion.named($0)) }
+        if let remark = asked?.remark { Output.complain(remark) }
         if quiet { return }
-        let rules = try rules.map { Rules(try RulesVersion.named($0)) } ?? .newest
+        let rules = asked ?? .newest
         if format == .json { Output.finish(try Output.document(ServicesReport(rules)), status: 0) }
         var page = Page(.standardOutput(color ?? .auto))
         page.row(rest: "rules \(rules.profile)", style: .faint)
