@@ -89,10 +89,26 @@ import Testing
         }
         let both = ["NSHealthShareUsageDescription", "NSHealthUpdateUsageDescription"]
         #expect(try without([.places], "2.14") == both)
-        #expect(try without([.places], "2.15") == [])
+        #expect(try without([.places], "2.15") == both)
         #expect(try without([.health], "2.15") == both)
         // Health came with 2.14, so no older SDK has code that reads it.
         for version in ["2.13", "2.4", "2.0", "1.x"] { #expect(try without([.driving], version) == []) }
+    }
+
+    /// Since 2.15 the store requires the health texts of an app with the health add-on only; by default that is unknown.
+    @Test(arguments: [
+        (nil, [AuditFinding.Severity.warning, .warning]), (true, [.error, .error]), (false, []),
+    ] as [(Bool?, [AuditFinding.Severity])])
+    func `health texts follow what the app is linked with`(
+        linksHealth: Bool?, severities: [AuditFinding.Severity]
+    ) throws {
+        let found = try findings(for: [.places], version: "2.15") {
+            $0.linksHealth = linksHealth
+            $0.information?["NSHealthShareUsageDescription"] = nil
+            $0.information?["NSHealthUpdateUsageDescription"] = nil
+        }
+        #expect(found.map(\.severity) == severities)
+        if linksHealth == nil { #expect(found[0].reason.contains("unless the app is built without MoveSDKHealth")) }
     }
 
     @Test func `older rules do not ask for a text of what came later`() throws {
@@ -102,8 +118,16 @@ import Testing
                 $0.information?["NSBluetoothPeripheralUsageDescription"] = .text("To find devices.")
             }.map(\.key)
         }
+        let always = "NSLocationAlwaysUsageDescription"
         for key in Sample.texts where !key.contains("Health") && !key.contains("Bluetooth") {
-            #expect(try without(key, "1.x") == [key])
+            // Only iOS 10 and older ask with that text, and the page of 1.x has no list of the store's.
+            #expect(try without(key, "1.x") == (key == always ? [] : [key]))
+        }
+        for (minimum, keys) in [(IOSVersion(10), [always]), (IOSVersion(11), []), (nil, [])] {
+            let found = try findings(for: [.driving], version: "1.x", minimumIOS: minimum) {
+                $0.information?[always] = nil
+            }
+            #expect(found.map(\.key) == keys)
         }
         #expect(try without("NSBluetoothAlwaysUsageDescription", "1.x") == [])
         #expect(try without("NSBluetoothAlwaysUsageDescription", "2.0") == ["NSBluetoothAlwaysUsageDescription"])

@@ -40,6 +40,16 @@ import Testing
             if minor.major == 1 || minor.minor < 14 { return false }
             return minor.minor == 14 || asked.contains("health")
         default:
+            if minor.major == 1 {
+                // The page of 1.x has no list of the store's: a text is needed by what a service asks for.
+                switch key {
+                case "NSLocationWhenInUseUsageDescription": return asked.contains("location")
+                case "NSLocationAlwaysAndWhenInUseUsageDescription": return asked.contains("background")
+                case "NSMotionUsageDescription": return asked.contains("motion")
+                // Since iOS 11 the text for both is the only one.
+                default: return asked.contains("background") && iOS.map { $0 < IOSVersion(11) } ?? false
+                }
+            }
             // "Required Strings … even for features that are not used": the three of location, and motion.
             return true
         }

@@ -53,7 +53,7 @@ import Testing
     ) throws {
         let memory = MemoryRig()
         memory.add(0, "band", ["in_activity_walking_input": "80"])
-        let test = try TestRig(grants: grants, policy: policy, drivers: [], world: memory, prompter: prompter)
+        let test = try TestRig(grants: grants, policy: policy, world: memory, prompter: prompter)
         let words = Calls<String>()
         let queue = queue
         PhoneRig.$substitute.withValue(test.rig) { Consent().ask(on: queue) { words.note($0, nil) } }
