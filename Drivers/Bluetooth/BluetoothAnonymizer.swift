@@ -11,17 +11,21 @@ struct BluetoothAnonymizer: FrameAnonymizer {
 
     func identities(in frame: [UInt8], of endpoint: String) -> [PersonalData] {
         if endpoint == Endpoint.bluez.description {
-            return BusValues(parsing: frame).values.compactMap { DeviceAddress($0.text).map { .address($0.bytes) } }
+            return BusValues(parsing: frame).values.compactMap { value in
+                DeviceAddress(value.text).flatMap { $0.isDefault ? nil : .address($0.bytes) }
+            }
         }
         let address = Self.place(in: frame, of: endpoint).flatMap { DeviceAddress(frame, at: $0) }
-        return address.map { [.address($0.bytes)] } ?? []
+        return address.flatMap { $0.isDefault ? nil : [.address($0.bytes)] } ?? []
     }
 
     func anonymized(_ frames: [[UInt8]], of endpoint: String, by names: any Pseudonymizer) -> [[UInt8]] {
         frames.map { frame in
             if endpoint == Endpoint.bluez.description { return Self.renamed(frame, by: names) }
             var result = endpoint == Endpoint.management.description ? Self.erased(frame) : frame
-            if let place = Self.place(in: frame, of: endpoint), let address = DeviceAddress(frame, at: place) {
+            if let place = Self.place(in: frame, of: endpoint), let address = DeviceAddress(frame, at: place),
+                !address.isDefault
+            {
                 result.replaceSubrange(place..<place + 6, with: names.pseudonym(of: address.bytes).reversed())
             }
             return result
@@ -34,6 +38,7 @@ struct BluetoothAnonymizer: FrameAnonymizer {
             of: BusValues(parsing: frame).values.map { value in
                 var value = value
                 if let address = DeviceAddress(value.text) {
+                    if address.isDefault { return value }
                     value.text = DeviceAddress(names.pseudonym(of: address.bytes).reversed(), at: 0)?.description ?? ""
                 } else if value.keys.last == "Alias" || value.keys.last == "Name" {
                     value.text = ""

@@ -7,9 +7,9 @@ internal import SystemPackage
 
 /// Finds Bluetooth controllers and why they are off, without root.
 ///
-/// Asks the kernel's management socket, the HCI ioctls if that does not answer, bluetoothd on the system bus where a
-/// container or another namespace has neither, and rfkill for the cause. At depth
-/// `presence` it only lists sysfs, so keys are places there; at greater depth, a key is the controller's address. It
+/// Asks the kernel's management socket, or the HCI ioctls if that does not answer, for the controllers, rfkill for the
+/// cause, and bluetoothd on the system bus for this user's right to use Bluetooth; where a container or another namespace
+/// has no Bluetooth sockets, for the controllers too. At depth `presence` it only lists sysfs, so keys are places there; at greater depth, a key is the controller's address. It
 /// never switches anything and does not make the kernel load its Bluetooth core, unless it is unknown whether this is a
 /// container: then a depth beyond `presence` may load it.
 package struct BluetoothDriver: Driver {
@@ -53,8 +53,7 @@ extension BluetoothDriver {
     /// `include/net/bluetooth/hci.h`, HCI_AUTO_OFF_TIMEOUT (2 s).
     private static let autoOff = Duration.milliseconds(2500)
 
-    /// The events of the management socket, or bluetoothd's where there is none, and of rfkill; and udev's while either is
-    /// missing.
+    /// The events of the management socket, of bluetoothd and of rfkill; and udev's while a socket is missing.
     ///
     /// While the management socket is open, the kernel's Bluetooth core cannot be unloaded.
     package var changeSources: [ChangeSource] {
@@ -67,13 +66,24 @@ extension BluetoothDriver {
             }
         }
 
-        // Where the sockets are out of reach, bluetoothd announces what changes.
-        @Sendable func adapters(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
-            guard monitor.depth != .presence, Self.isWithoutSockets(world) else {
-                return monitor.wait(.seconds(86_400 * 36_500))
-            }
-            try DriverKit.listen(to: .bluez, request: BusCall.watch, in: world, monitor) { frame in
-                BlueZAdapters.isChange(frame) ? .findings : nil
+        // bluetoothd announces that it starts and stops and, where the sockets are out of reach, what changes.
+        @Sendable func daemon(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
+            guard monitor.depth != .presence else { return monitor.wait(.seconds(86_400 * 36_500)) }
+            let isWithoutSockets = Self.isWithoutSockets(world)
+            let missing: [Errno?] = [.noSuchFileOrDirectory, .connectionRefused]
+            while !monitor.isCancelled {
+                do throws(DriverError) {
+                    try DriverKit.listen(to: .bluez, request: BusCall.watch, in: world, monitor) { frame in
+                        let isChange = isWithoutSockets ? BlueZAdapters.isChange : BlueZAdapters.isStartOrStop
+                        return isChange(frame) ? .findings : nil
+                    }
+                } catch {
+                    // A machine without a bus has all else from the kernel: no event is missed.
+                    guard !isWithoutSockets, missing.contains(error.errno) || error.code == .unsupported else {
+                        throw error
+                    }
+                    monitor.wait(.seconds(60))
+                }
             }
         }
 
@@ -82,7 +92,7 @@ extension BluetoothDriver {
                 RfkillEvent(parsing: frame)?.type == RfkillEvent.bluetooth
             }
         }
-        return [deviceEvents(of: eventSubsystems, as: .findings), controllers, adapters, switches]
+        return [deviceEvents(of: eventSubsystems, as: .findings), controllers, daemon, switches]
     }
 
     /// Whether the kernel's sockets are out of reach because of a container, a namespace or a unit.

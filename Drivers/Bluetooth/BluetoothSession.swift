@@ -1,5 +1,6 @@
 internal import DriverKit
 internal import Readiness
+internal import Synchronization
 internal import SystemPackage
 
 /// One probe of the Bluetooth controllers.
@@ -7,56 +8,55 @@ internal import SystemPackage
 /// The enumeration asks every controller, since their addresses are their keys: the kernel answers from memory, so
 /// nothing can hang on a bus. `look` asks only a controller that missed its share of the time, on a channel of its own.
 final class BluetoothSession: Session {
+    /// How long bluetoothd may delay a probe that has the controllers from the kernel, in seconds.
+    private static let patience = 1.0
+
     private let world: any World
     private let channels = OpenChannels()
+    /// Whether bluetoothd switches the only controller; set by the enumeration.
+    private let isServed = Mutex(false)
 
     init(_ world: any World) { self.world = world }
 
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
         let listing = ControllerListing(from: world)
         let switches = RfkillSwitches.read(from: world, mayOpen: depth != .presence, until: deadline)
-        let composer = EnumerationBuilder(world: world, listing: listing, switches: switches)
-        guard depth != .presence else { return composer.presence() }
-        if let enumeration = composer.notLoaded() { return enumeration }
+        let builder = EnumerationBuilder(world: world, listing: listing, switches: switches)
+        guard depth != .presence else { return builder.presence() }
+        if let enumeration = builder.notLoaded() { return enumeration }
+        let kernel = try kernelAnswer(until: deadline)
+        // Without the kernel's answer all is in bluetoothd's, which otherwise must not delay the probe.
+        let limit = world.now().advanced(bySeconds: Self.patience)
+        let isNeeded = if case .closed = kernel { true } else { false }
+        let daemon = try daemonAnswer(until: isNeeded ? share(of: deadline, 1.25) : min(share(of: deadline, 4), limit))
+        isServed.withLock { $0 = builder.isServed(by: daemon) }
+        return builder.enumeration(kernel, daemon)
+    }
+
+    private func kernelAnswer(until deadline: Instant) throws(DriverError) -> KernelAnswer {
         do throws(DriverError) {
-            return composer.enumeration(of: try management(until: deadline))
+            return .controllers(try management(until: deadline))
         } catch {
             if error.code == .cancelled { throw error }
-            if error.errno == .addressFamilyNotSupported || error.isDenied {
-                return try withoutSockets(composer, error, until: deadline)
-            }
+            if error.errno == .addressFamilyNotSupported || error.isDenied { return .closed(error) }
             do throws(DriverError) {
-                return composer.enumeration(of: try ioctls(until: deadline, because: error))
+                return .controllers(try ioctls(until: deadline, because: error))
             } catch let second {
                 if second.code == .cancelled { throw second }
-                return composer.failed([error, second])
+                return .failed([error, second])
             }
         }
     }
 
-    /// What bluetoothd tells where the sockets are out of reach, because there are none here or a container or unit may not
-    /// open them; a refusal of this user's own is not bypassed.
-    private func withoutSockets(
-        _ composer: EnumerationBuilder, _ error: DriverError, until deadline: Instant
-    ) throws(DriverError) -> Enumeration {
-        if error.isDenied, !ContainerEnvironment(from: world).isConfined { return composer.denied(error) }
+    private func daemonAnswer(until deadline: Instant) throws(DriverError) -> BluetoothDaemon {
         do throws(DriverError) {
-            return composer.enumeration(of: try adapters(until: share(of: deadline, 1.25), because: error))
-        } catch let bus {
-            if bus.code == .cancelled { throw bus }
-            return error.isDenied ? composer.denied(error, orBus: bus) : composer.withoutSockets(error, orBus: bus)
+            let channel = try open(.bluez, until: deadline)
+            defer { channels.drop(channel) }
+            return BluetoothDaemon(try BlueZAdapters.answers(of: channel, until: deadline))
+        } catch {
+            if error.code == .cancelled { throw error }
+            return BluetoothDaemon(error, isContainer: ContainerEnvironment.container(in: world) != nil)
         }
-    }
-
-    private func adapters(until deadline: Instant, because failure: DriverError) throws(DriverError) -> ControllerList {
-        let channel = try open(.bluez, until: deadline)
-        defer { channels.drop(channel) }
-        try channel.send(BlueZAdapters.call.frame, until: deadline)
-        let frame = try channel.receive(limit: BusValues.byteLimit, until: deadline)
-        let answers = BlueZAdapters.answers(parsing: frame)
-        return ControllerList(
-            asked: .bluez, answers: answers, known: Set(answers.keys), said: "bluetoothd answered on the system bus",
-            failure: failure)
     }
 
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
@@ -77,12 +77,15 @@ final class BluetoothSession: Session {
             answer = .failed(error)
         }
         let switches = RfkillSwitches.read(from: world, mayOpen: true, until: deadline)
-        let isServed =
-            ControllerListing(from: world).indices == [index] && world.runsBluetoothDaemon() == true
         let controller = Controller(
             index: index, key: candidate.sensor.key, answer: answer, switches: switches, asked: .management,
-            access: candidate.sensor.access, isServed: isServed)
-        return Finding(controller.sensor)
+            access: candidate.sensor.access, isServed: isServed.withLock(\.self))
+        var sensor = controller.sensor
+        sensor.take(
+            BluetoothRights(
+                access: candidate.sensor.access, evidence: candidate.sensor.accessEvidence,
+                remedies: candidate.sensor.accessRemedies))
+        return Finding(sensor, notices: [controller.addressNotice(key: sensor.key)].compactMap(\.self))
     }
 
     func cancel() { channels.cancel() }
@@ -130,6 +133,15 @@ final class BluetoothSession: Session {
         channels.keep(channel)
         return channel
     }
+}
+
+/// What the kernel's Bluetooth sockets returned.
+enum KernelAnswer {
+    case controllers(ControllerList)
+    /// The management socket is not for this process: EAFNOSUPPORT, EACCES or EPERM.
+    case closed(DriverError)
+    /// Neither socket works.
+    case failed([DriverError])
 }
 
 /// The controllers that one of the interfaces returned.

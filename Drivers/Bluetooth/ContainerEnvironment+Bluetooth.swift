@@ -45,6 +45,16 @@ extension ContainerEnvironment {
     static let onHost: [Remedy] = [.advice("run it on the host")]
 }
 
+extension Remedy {
+    /// The remedy where a container prints it: what needs root, but for a package, can only be done on the host.
+    var fromContainer: Remedy {
+        guard case .command(let command, _) = self, command.needsRoot, !command.line.hasPrefix("sudo apt-get ") else {
+            return self
+        }
+        return .advice("on the host: \(command.line)")
+    }
+}
+
 extension World {
     /// Whether systemd shows that bluetoothd runs, by the control group of its unit; nil if it shows no system units.
     func runsBluetoothDaemon() -> Bool? {

@@ -20,21 +20,20 @@ struct Controller {
             availability: .unavailable(.indeterminate), access: access)
         var reading = AdapterReading(state: .unknown)
         (reading.softBlocked, reading.hardBlocked) = switches.own(path).blocks
+        if case .information(let information) = answer { reading.lowEnergy = information.lowEnergy.isOn }
         switch answer {
         case .information(let information):
             if !information.name.isEmpty { sensor.name = information.name }
             if !information.address.isAny { reading.address = information.address.description }
-            guard information.isPowered else {
+            if information.isPowered {
+                describeOn(information.lowEnergy, &sensor, &reading)
+            } else {
                 describeOff(&sensor, &reading, because: "not powered")
-                break
-            }
-            sensor.availability = .available
-            reading.state = .poweredOn
-            sensor.evidence = [said("powered")]
-            switch information.lowEnergy {
-            case .on, .unknown: break
-            case .off: sensor.detail = "powered on; Bluetooth Low Energy is switched off"
-            case .unsupported: sensor.detail = "powered on; without Bluetooth Low Energy"
+                if information.lowEnergy == .unsupported {
+                    reading.state = .unsupported
+                    sensor.detail = sensor.detail.map { "\($0); without Bluetooth Low Energy" }
+                    sensor.remedies.append(Self.newerController)
+                }
             }
         case .refused(.blocked): describeOff(&sensor, &reading, because: ManagementStatus.blocked.words)
         case .unconfigured(let missing): describeUnconfigured(missing, &sensor, &reading)
@@ -46,7 +45,7 @@ struct Controller {
             (sensor.detail, sensor.remedies) = (Self.busy, remediesForBusy)
             sensor.evidence = [said(status.words)]
         case .refused(let status):
-            sensor.fail(.faulty, "the kernel cannot tell its state: \(status.words)", kernelLog)
+            sensor.fail(.faulty, "the kernel does not report its state: \(status.words)", kernelLog)
             sensor.evidence = [said(status.words)]
         case .failed(let error):
             sensor.availability = error.availability
@@ -67,11 +66,28 @@ struct Controller {
         return sensor
     }
 
-    // The kernel returns the same status for both cases (Invalid Index).
-    private static let busy = "busy: owned by another process, or still being set up"
+    // The kernel returns the same status in these cases (Invalid Index).
+    private static let busy = "not ready: its set-up failed or has not ended, or it is owned by another process"
 
+    /// A set-up that failed has its reason in the kernel's log; one that has not ended takes some seconds.
     private var remediesForBusy: [Remedy] {
-        [.option(.again), .advice("if it stays, stop the program that owns \(path)")]
+        kernelLog + [.option(.again), .advice("if the kernel reports no fault, stop the program that owns \(path)")]
+    }
+
+    private static let newerController = Remedy.advice(
+        "use a controller with Bluetooth 4.0 or newer, such as a USB adapter")
+
+    /// The notice that its address is not its own; nil if it is, or is unknown.
+    func addressNotice(key: String) -> Notice? {
+        guard case .information(let information) = answer, !information.address.isUnique else { return nil }
+        let address = information.address
+        let problem =
+            address.isAny
+            ? "\(path) has no address"
+            : "\(path) has the address \(address), which is not its own but its chip's default"
+        return Notice(
+            .defaultAddress, sensor: key,
+            detail: "\(problem), so its key is its place: the controller's firmware patch, or its address, is missing")
     }
 
     private func said(_ words: String) -> Evidence {
@@ -80,6 +96,32 @@ struct Controller {
 
     private func listed(_ words: String) -> Evidence {
         Evidence(sensor: key, path: "/sys/class/bluetooth/\(path)", said: words)
+    }
+
+    private func describeOn(
+        _ lowEnergy: ControllerInformation.LowEnergy, _ sensor: inout Sensor, _ reading: inout AdapterReading
+    ) {
+        reading.state = .poweredOn
+        sensor.evidence = [said("powered")]
+        switch lowEnergy {
+        case .on, .unknown: sensor.availability = .available
+        case .off:
+            sensor.fail(
+                .lowEnergyOff, "powered on, but Bluetooth Low Energy is switched off",
+                [
+                    .command("sudo btmgmt --index \(index) le on"),
+                    .advice(
+                        "if bluetoothd switches it off again, remove ControllerMode = bredr from /etc/bluetooth/main.conf"
+                    ),
+                ])
+            sensor.evidence = [said("powered, Low Energy supported and off")]
+        case .unsupported:
+            reading.state = .unsupported
+            sensor.fail(
+                .lowEnergyOff, "powered on, but without Bluetooth Low Energy, which it does not support",
+                [Self.newerController])
+            sensor.evidence = [said("powered, Low Energy not supported")]
+        }
     }
 
     private func describeOff(_ sensor: inout Sensor, _ reading: inout AdapterReading, because words: String) {
@@ -113,7 +155,7 @@ struct Controller {
         } else if missing.contains(.external) {
             sensor.fail(.inactive, "not configured: it waits for its vendor's own set-up", kernelLog)
         } else {
-            sensor.fail(.inactive, "not configured yet", [.command("sudo btmgmt --index \(index) config")])
+            sensor.fail(.inactive, "not configured yet", [.option(.again)] + kernelLog)
         }
         sensor.evidence = [said("unconfigured, missing options 0x\(String(missing.rawValue, radix: 16))")]
     }

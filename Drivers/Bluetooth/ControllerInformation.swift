@@ -3,7 +3,12 @@ internal import Readiness
 
 struct ControllerInformation: Sendable, Equatable {
     /// Whether the controller supports Low Energy, and whether that is switched on.
-    enum LowEnergy: Sendable, Equatable { case unsupported, off, on, unknown }
+    enum LowEnergy: Sendable, Equatable {
+        case unsupported, off, on, unknown
+
+        /// Whether it is supported and switched on; nil if unknown.
+        var isOn: Bool? { self == .unknown ? nil : self == .on }
+    }
 
     var address: DeviceAddress
     var isPowered: Bool
@@ -33,7 +38,8 @@ extension ControllerInformation {
     /// Parses a `struct hci_dev_info`, the answer to HCIGETDEVINFO.
     ///
     /// Index (2 bytes), name (8), address (6), flags (4), type, features (8) and unused fields: 92 bytes. The flag
-    /// HCI_UP (bit 0) equals the management interface's "powered"; bit 6 of the fifth feature byte is LE support.
+    /// HCI_UP (bit 0) equals the management interface's "powered"; bit 6 of the fifth feature byte is LE support, which is
+    /// read when the controller is switched on. Whether LE is switched on is not among them.
     init(hci bytes: [UInt8]) throws(DriverError) {
         guard bytes.count == 92, let address = DeviceAddress(bytes, at: 10), let flags = bytes.uint32(at: 16),
             let features = bytes.byte(at: 25)
@@ -41,7 +47,7 @@ extension ControllerInformation {
         self.address = address
         isPowered = flags & 1 == 1
         name = ""
-        lowEnergy = features & 1 << 6 == 0 ? .unsupported : .on
+        lowEnergy = isPowered && features & 1 << 6 == 0 ? .unsupported : .unknown
     }
 }
 
@@ -119,31 +125,5 @@ struct ControllerIndex: Sendable, Equatable {
     private static func ordered(_ list: [Self]) -> [Self] {
         var seen: Set<UInt16> = [ManagementPacket.noController]
         return list.filter { seen.insert($0.index).inserted }.sorted { $0.index < $1.index }
-    }
-}
-
-struct DeviceAddress: Sendable, Equatable, CustomStringConvertible {
-    /// The six bytes, most significant first, as printed.
-    let bytes: [UInt8]
-
-    init?(_ field: [UInt8], at offset: Int) {
-        guard offset >= 0, offset <= field.count - 6 else { return nil }
-        bytes = field[offset..<offset + 6].reversed()
-    }
-
-    /// Parses an address as BlueZ prints it; nil for anything else.
-    init?(_ text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { $0.utf8.count == 2 ? UInt8($0, radix: 16) : nil }
-        guard parts.count == 6, bytes.count == 6 else { return nil }
-        self.bytes = bytes
-    }
-
-    /// Whether it is `00:00:00:00:00:00`: the controller has no public address, or does not know it yet.
-    var isAny: Bool { bytes.allSatisfy { $0 == 0 } }
-
-    /// The address as BlueZ prints it, such as `00:AA:01:00:00:00`.
-    var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
     }
 }

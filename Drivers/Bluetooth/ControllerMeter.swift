@@ -17,7 +17,7 @@ package struct ControllerMeter: SensorMeter {
 
     package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
         do throws(DriverError) {
-            return captured(by: try client(in: world), in: world, during: period).map { .controller($0) }
+            return captured(by: try client(in: world), in: world, during: period)
         } catch {
             let way = MeasurementWay.unmeasured(reason: error.description, remedies: error.remedies)
             return sensors.map { .uncaptured($0, way) }
@@ -31,14 +31,15 @@ package struct ControllerMeter: SensorMeter {
 
     private func captured(
         by client: ManagementClient, in world: any World, during period: MeasuringPeriod
-    ) -> [ControllerSeries] {
+    ) -> [SensorSeries] {
         let began = world.now()
         let end = began.advanced(bySeconds: period.seconds)
         var client = client
         var series = sensors.map {
             ControllerSeries(key: $0.key, name: $0.name, seconds: 0, capacity: min(period.capacity, 200_000))
         }
-        var isPowered: [Bool?] = sensors.map { _ in nil }
+        var latest: [ControllerInformation?] = sensors.map { _ in nil }
+        var wasReady = sensors.map { _ in false }
         var (next, last) = (began, began)
         var isOver = false
         while !isOver, world.now() < end, !period.wait(min(next, end)) {
@@ -51,14 +52,15 @@ package struct ControllerMeter: SensorMeter {
                     // In a recording the clock shows the last answer, which is that of the send.
                     let asked = world.now()
                     let reply = try client.reply(to: .readInformation, index: number, until: end)
-                    let power = try power(by: reply, of: sensors[index])
+                    let information = try information(in: reply, of: sensors[index])
                     let seconds = began.seconds(to: world.now())
                     series[index].append(answer: asked.seconds(to: world.now()))
                     series[index].seconds = seconds
-                    if let before = isPowered[index], before != power {
-                        series[index].append(PowerChange(seconds: seconds, isPowered: power))
+                    if let before = latest[index], before.isPowered != information.isPowered {
+                        series[index].append(PowerChange(seconds: seconds, isPowered: information.isPowered))
                     }
-                    isPowered[index] = power
+                    latest[index] = information
+                    if information.isPowered, information.lowEnergy == .on { wasReady[index] = true }
                     period.report(
                         MeasuringPeriod.Progress(
                             kind: .bluetoothAdapter, key: sensors[index].key, samples: series[index].answers.count,
@@ -85,14 +87,23 @@ package struct ControllerMeter: SensorMeter {
             if world.now() == last { break }
             last = world.now()
         }
-        return series
+        return series.indices.map { index in
+            guard let information = latest[index], !wasReady[index] else { return .controller(series[index]) }
+            // However well it answers, nothing can be found with it.
+            let state = information.isPowered ? "was without Bluetooth Low Energy" : "was powered off"
+            return .uncaptured(
+                sensors[index],
+                .unmeasured(reason: "it \(state) for the whole measurement", remedies: sensors[index].remedies))
+        }
     }
 
-    /// Whether a controller is powered; one that the kernel no longer has is an error.
-    private func power(by reply: ManagementReply, of sensor: Sensor) throws(DriverError) -> Bool {
+    /// What a controller reports of itself; one that the kernel no longer has is an error.
+    private func information(
+        in reply: ManagementReply, of sensor: Sensor
+    ) throws(DriverError) -> ControllerInformation {
         guard reply.status == .success else {
             throw DriverError(.refused, subject: sensor.name, detail: reply.status.words)
         }
-        return try ControllerInformation(management: reply.parameters).isPowered
+        return try ControllerInformation(management: reply.parameters)
     }
 }

@@ -12,7 +12,7 @@ struct EnumerationBuilder {
         var result = Enumeration(searched: listing.evidence())
         let answers = unasked("power is not asked at this depth", deeper)
         guard answers.isEmpty else {
-            result = enumeration(answers, access: .unknown, asked: .management)
+            result = enumeration(answers, BluetoothRights(), asked: .management)
             // A controller requested by its address may be one of these.
             let detail = "addresses and power are not asked at this depth"
             result.obstacles = [indeterminate(detail, [result.searched].compactMap(\.self), remedies: deeper)]
@@ -53,22 +53,42 @@ struct EnumerationBuilder {
             accessEvidence: Evidence(path: Endpoint.management.description, said: said), searched: searched)
     }
 
+    func enumeration(_ kernel: KernelAnswer, _ daemon: BluetoothDaemon) -> Enumeration {
+        var result: Enumeration
+        switch kernel {
+        case .controllers(let controllers):
+            result = enumeration(
+                of: controllers, daemon, BluetoothRights(daemon, socket: controllers.evidence, in: world))
+        case .closed(let error):
+            result = withoutSockets(error, daemon, BluetoothRights(daemon, socket: nil, in: world))
+        case .failed(let errors):
+            result = failed(errors, BluetoothRights(daemon, socket: nil, in: world))
+        }
+        if ContainerEnvironment.container(in: world) != nil { result.translateRemediesForContainer() }
+        return result
+    }
+
+    /// Whether bluetoothd switches the only controller, so that its own tool does.
+    func isServed(by daemon: BluetoothDaemon) -> Bool {
+        let isRunning = daemon.standing == .unrecorded ? world.runsBluetoothDaemon() == true : daemon.controllers != nil
+        return isRunning && Set(listing.indices).union(daemon.controllers.map { Array($0.keys) } ?? []).count == 1
+    }
+
     /// What an interface returned, and the controllers that it withheld.
-    func enumeration(of controllers: ControllerList) -> Enumeration {
+    private func enumeration(
+        of controllers: ControllerList, _ daemon: BluetoothDaemon, _ rights: BluetoothRights
+    ) -> Enumeration {
         var answers = controllers.answers
         for index in listing.indices where !controllers.known.contains(index) { answers[index] = .withheld }
-        // What answered over the bus runs, whatever systemd shows here.
-        let daemon = controllers.asked == .bluez ? true : world.runsBluetoothDaemon()
         var result = enumeration(
-            answers, access: .readable, asked: controllers.asked, isServed: daemon == true && answers.count == 1)
+            answers, rights, asked: controllers.asked, isServed: isServed(by: daemon) && answers.count == 1)
         result.searched = listing.evidence(beside: controllers)
-        result.accessEvidence = controllers.evidence
         result.detail = controllers.failure.map {
             "asked \(controllers.asked == .bluez ? "through BlueZ on the system bus" : "by ioctl"), since \($0)"
         }
         if controllers.asked == .bluez { result.notices += ContainerEnvironment(from: world).notices }
         if answers.isEmpty, controllers.asked == .bluez, let failure = listing.failure {
-            // BlueZ does not tell of one that is unconfigured or that another process owns.
+            // BlueZ does not list one that is unconfigured or that another process owns.
             result.obstacles = [
                 indeterminate(
                     "BlueZ lists no controller, and whether the kernel has one cannot be listed: \(failure.reason)",
@@ -77,59 +97,89 @@ struct EnumerationBuilder {
             ]
         } else if answers.isEmpty {
             result.obstacles = [noController(result.searched)]
-        } else if daemon == false {
-            let detail = "bluetooth.service is not running, so nothing powers the controllers on"
-            result.notices.append(Notice(.noBluetoothDaemon, detail: detail))
+        } else if let notice = notice(of: daemon) {
+            result.notices.append(notice)
         }
         return result
     }
 
-    /// EAFNOSUPPORT: there may be Bluetooth, but this process has no access to it, nor to BlueZ.
-    func withoutSockets(_ error: DriverError, orBus bus: DriverError) -> Enumeration {
+    /// The notice that no bluetoothd runs; nil if one does, or if that is unknown.
+    private func notice(of daemon: BluetoothDaemon) -> Notice? {
+        if daemon.standing == .stopped {
+            let start = daemon.failure?.busRemedies(of: .bluez, service: .bluetoothd, in: world).words ?? ""
+            return Notice(
+                .noBluetoothDaemon,
+                detail: "bluetoothd is not running, so programs that use BlueZ find no controller: \(start)")
+        }
+        guard daemon.standing == .unrecorded, world.runsBluetoothDaemon() == false else { return nil }
+        return Notice(
+            .noBluetoothDaemon, detail: "bluetooth.service is not running, so nothing powers the controllers on")
+    }
+
+    /// EAFNOSUPPORT, EACCES or EPERM: what bluetoothd answers instead, or that Bluetooth is out of reach.
+    private func withoutSockets(
+        _ error: DriverError, _ daemon: BluetoothDaemon, _ rights: BluetoothRights
+    ) -> Enumeration {
+        var rights = rights
+        if let answers = daemon.controllers {
+            rights.evidence?.said += "; \(error)"
+            rights.evidence?.errno = error.errno?.name
+            let controllers = ControllerList(
+                asked: .bluez, answers: answers, known: Set(answers.keys),
+                said: "bluetoothd answered on the system bus", failure: error)
+            return enumeration(of: controllers, daemon, rights)
+        }
         let environment = ContainerEnvironment(from: world)
+        if daemon.standing == .refused, rights.access == .denied { return denied(rights) }
+        // A refused socket is a denial, unless bluetoothd could still permit Bluetooth.
+        if error.isDenied, daemon.standing != .refused, daemon.standing != .unclear {
+            rights = BluetoothRights(
+                access: .denied, evidence: error.evidence(),
+                remedies: environment.accessRemedies + (daemon.standing == .unrecorded ? [] : rights.remedies))
+            return denied(rights)
+        }
         var why = environment.explanation(
             kernelHasBluetooth: listing.hasClass || listing.failure != nil || !switches.list.isEmpty)
+        if error.isDenied { why = ("the operating system denies the Bluetooth sockets: \(error.reason)", []) }
         var evidence = [error.evidence()] + [environment.container].compactMap(\.self)
-        if bus.code != .notRecorded {
-            why.detail += "; BlueZ cannot be asked on the system bus either: \(bus.reason)"
-            why.remedies += bus.busRemedies(of: .bluez, unit: "bluetooth", isContainer: environment.container != nil)
-            evidence.append(bus.evidence())
+        if daemon.standing == .unrecorded {
+            rights.evidence = error.evidence()
+        } else {
+            why.detail += "; BlueZ cannot be asked on the system bus either: \(daemon.reason)"
+            why.remedies += rights.remedies
+            evidence.append(daemon.evidence)
         }
-        var result = enumeration(unasked(why.detail, why.remedies), access: .unknown, asked: .management)
+        rights.remedies = why.remedies
+        var result = enumeration(unasked(why.detail, why.remedies), rights, asked: .management)
         result.obstacles = [indeterminate(why.detail, evidence, remedies: why.remedies)]
         result.notices += environment.notices
-        result.accessEvidence = error.evidence()
         result.state = .unavailable
         result.detail = why.detail
         return result
     }
 
-    /// EACCES or EPERM: the authorization is denied, which decides the result; `bus` is why BlueZ did not answer, if it
-    /// was asked.
-    func denied(_ error: DriverError, orBus bus: DriverError? = nil) -> Enumeration {
-        let environment = ContainerEnvironment(from: world)
-        let remedies =
-            environment.accessRemedies
-            + (bus?.busRemedies(of: .bluez, unit: "bluetooth", isContainer: environment.container != nil) ?? [])
-        var result = enumeration(unasked("this user may not ask it", remedies), access: .denied, asked: .management)
-        let detail = "the operating system denies Bluetooth: \(error.reason)"
-        result.obstacles = [indeterminate(detail, [error.evidence()], remedies: remedies)]
-        result.accessEvidence = error.evidence()
-        result.accessRemedies = remedies
+    /// The operating system denies Bluetooth, and nothing shows the controllers.
+    private func denied(_ rights: BluetoothRights) -> Enumeration {
+        let reason = rights.evidence?.said ?? ""
+        var result = enumeration(unasked("this user may not ask it", rights.remedies), rights, asked: .management)
+        let detail = "the operating system denies Bluetooth: \(reason)"
+        result.obstacles = [
+            indeterminate(detail, [rights.evidence].compactMap(\.self), remedies: rights.remedies)
+        ]
+        result.notices += ContainerEnvironment(from: world).notices
         result.state = .failed
-        result.detail = error.description
+        result.detail = rights.evidence.map { "\($0.path ?? Endpoint.bluez.description): \($0.said)" }
         return result
     }
 
-    func failed(_ errors: [DriverError]) -> Enumeration {
+    private func failed(_ errors: [DriverError], _ rights: BluetoothRights) -> Enumeration {
         let detail = errors.map(\.description).joined(separator: "; ")
         let remedies = errors.first { $0.code == .notRecorded || $0.isDenied }?.remedies ?? kernelLog
-        var result = enumeration(unasked("neither Bluetooth socket answers", remedies), access: .unknown, asked: .hci)
+        var result = enumeration(unasked("neither Bluetooth socket answers", remedies), rights, asked: .hci)
         result.obstacles = [
             (result.candidates.isEmpty ? blockedObstacle() : nil)
                 ?? indeterminate(detail, errors.map { $0.evidence() }, remedies: remedies)
         ]
-        result.accessEvidence = errors.first?.evidence()
         result.state = .failed
         result.detail = detail
         return result
@@ -138,21 +188,30 @@ struct EnumerationBuilder {
     // MARK: - Parts
 
     private func enumeration(
-        _ answers: [UInt16: ControllerAnswer], access: Access, asked: Endpoint, isServed: Bool = false
+        _ answers: [UInt16: ControllerAnswer], _ rights: BluetoothRights, asked: Endpoint, isServed: Bool = false
     ) -> Enumeration {
-        var result = Enumeration(access: access, searched: listing.evidence())
+        var result = Enumeration(
+            access: rights.access, accessEvidence: rights.evidence, accessRemedies: rights.remedies,
+            searched: listing.evidence())
         let needsPlaces = answers.values.contains { $0.address == nil }
         let places = needsPlaces ? ControllerListing.places(in: world) : [:]
+        var controllers: [Controller] = []
         // In bus order; the key is the address, or else the place.
         for (index, answer) in answers.sorted(by: { $0.key < $1.key }) {
             let key = answer.address?.description ?? places[index] ?? "hci\(index)"
             let controller = Controller(
-                index: index, key: key, answer: answer, switches: switches, asked: asked, access: access,
+                index: index, key: key, answer: answer, switches: switches, asked: asked, access: rights.access,
                 isServed: isServed)
+            var sensor = controller.sensor
+            sensor.take(rights)
             result.candidates.append(
-                SensorCandidate(controller.sensor, isOpen: answer.isWorthRepeating, token: Int(index)))
+                SensorCandidate(sensor, isOpen: answer.isWorthRepeating, token: Int(index)))
+            controllers.append(controller)
         }
         result.makeKeysDistinct()
+        for (controller, candidate) in zip(controllers, result.candidates) {
+            if let notice = controller.addressNotice(key: candidate.sensor.key) { result.notices.append(notice) }
+        }
         return result
     }
 
@@ -198,6 +257,20 @@ struct EnumerationBuilder {
     }
 }
 
+extension Enumeration {
+    /// Changes the remedies to what can be done from a container.
+    fileprivate mutating func translateRemediesForContainer() {
+        accessRemedies = accessRemedies.map(\.fromContainer)
+        for index in obstacles.indices {
+            obstacles[index].remedies = obstacles[index].remedies.map(\.fromContainer)
+        }
+        for index in candidates.indices {
+            candidates[index].sensor.remedies = candidates[index].sensor.remedies.map(\.fromContainer)
+            candidates[index].sensor.accessRemedies = candidates[index].sensor.accessRemedies.map(\.fromContainer)
+        }
+    }
+}
+
 extension ControllerAnswer {
     /// Whether what was asked tells that rfkill keeps it off.
     var isBlocked: Bool {
@@ -208,9 +281,9 @@ extension ControllerAnswer {
         }
     }
 
-    /// The address, if a valid one was returned.
+    /// The address, if one was returned that can belong to this controller alone.
     var address: DeviceAddress? {
-        if case .information(let information) = self, !information.address.isAny { information.address } else { nil }
+        if case .information(let information) = self, information.address.isUnique { information.address } else { nil }
     }
 
     /// Whether asking again can give more: only if the answer was late.

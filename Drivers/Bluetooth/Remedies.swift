@@ -2,6 +2,7 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
+/// The messages of the kernel's Bluetooth drivers, such as of a firmware file that is missing.
 let kernelLog: [Remedy] = [.command("sudo dmesg | grep -i bluetooth")]
 
 let asRoot: [Remedy] = [.option(.asRoot)]

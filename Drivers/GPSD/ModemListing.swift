@@ -99,14 +99,14 @@ struct ModemListing: Sendable {
         enumeration.obstacles += ReceiverListing.kinds.obstacles(
             .indeterminate,
             "the kernel shows a modem, and ModemManager, which knows its receiver, cannot be asked: \(failure.reason)",
-            remedies: Self.remedies(for: failure, isContainer: isContainer), evidence: [failure.evidence()])
+            remedies: remedies(for: failure), evidence: [failure.evidence()])
     }
 
-    private static func remedies(for error: DriverError, isContainer: Bool) -> [Remedy] {
+    private func remedies(for error: DriverError) -> [Remedy] {
         switch error.code {
         case .notRecorded: [.option(.recordAgain)]
         case .cancelled: [.option(.again)]
-        default: error.busRemedies(of: .modemManager, unit: "ModemManager", isContainer: isContainer)
+        default: error.busRemedies(of: .modemManager, service: SystemService("ModemManager"), in: world)
         }
     }
 
@@ -199,10 +199,9 @@ struct ModemListing: Sendable {
     private func failing(_ error: DriverError, _ sensor: Sensor) -> Sensor {
         var sensor = sensor
         let isSilent = [.timedOut, .unanswered, .closed].contains(error.code)
-        let isContainer = ContainerEnvironment.container(in: world) != nil
         sensor.fail(
             isSilent ? .unreachable : .indeterminate, "ModemManager does not give its position: \(error.reason)",
-            Self.remedies(for: error, isContainer: isContainer))
+            remedies(for: error))
         sensor.evidence.append(error.evidence(of: sensor.key))
         if error.isDenied { sensor.deny(Modem.access) }
         return sensor

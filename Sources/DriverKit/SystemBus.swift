@@ -21,24 +21,27 @@ extension DriverError {
             .refused, errno: .connectionRefused, subject: subject, detail: "no program owns \(service) on the bus")
     }
 
-    /// What would let a service on the system bus answer, which is that of a unit of systemd's; empty if a recording does
-    /// not say.
-    package func busRemedies(of endpoint: Endpoint, unit: ShellCommand, isContainer: Bool) -> [Remedy] {
+    /// What would let a service on the system bus answer; empty if a recording does not hold the answer.
+    package func busRemedies(of endpoint: Endpoint, service: SystemService, in world: any World) -> [Remedy] {
+        let isContainer = ContainerEnvironment.container(in: world) != nil
         switch (code, errno) {
-        case (.notRecorded, _), (.cancelled, _): []
-        case (.unsupported, _): [.command("sudo apt-get install libsystemd0")]
-        case (_, Errno.noSuchFileOrDirectory):
-            isContainer ? [HostMount.systemBus.remedy] : [.command("sudo systemctl start dbus \(unit)")]
-        case (_, Errno.connectionRefused): [.command("sudo systemctl start \(unit)", note: "on the host")]
+        case (.notRecorded, _), (.cancelled, _): return []
+        case (.unsupported, _): return [.command("sudo apt-get install libsystemd0")]
+        case _ where self == .unowned(endpoint.address, subject: endpoint.description):
+            return service.remedies(.start, in: world)
+        case (_, Errno.noSuchFileOrDirectory) where isContainer: return [HostMount.systemBus.remedy]
+        case (_, Errno.noSuchFileOrDirectory), (_, Errno.connectionRefused):
+            return service.remedies(.startWithBus, in: world)
         case (_, Errno.permissionDenied), (_, Errno.notPermitted):
-            [.advice("let this user send to \(endpoint.address), in the bus's policy on the host")]
+            let place = isContainer ? "the bus's policy on the host" : "the policy of the bus (/etc/dbus-1/system.d)"
+            return [.advice("let this user send to \(endpoint.address), in \(place)")]
         case (.closed, _) where isContainer:
-            [
+            return [
                 .advice(
                     "run the container as a user that the host knows, such as --user 65534: the bus closes the connection of "
-                        + "another"), .command("sudo systemctl restart \(unit)", note: "on the host"),
-            ]
-        default: [.command("sudo systemctl restart \(unit)", note: "on the host")]
+                        + "another")
+            ] + service.remedies(.restart, in: world)
+        default: return service.remedies(.restart, in: world)
         }
     }
 }
@@ -106,7 +109,7 @@ package struct BusValues: Sendable, Equatable {
             self.text = text
         }
     }
-    /// The values of one object's interface, by the names of its properties.
+    /// The values of one object's interface, by the names of its properties; those of an array with commas between them.
     package struct BusObject: Sendable, Equatable {
         package let path: String
         package var values: [String: String] = [:]
@@ -133,7 +136,12 @@ package struct BusValues: Sendable, Equatable {
         var objects: [BusObject] = []
         for value in values where value.keys.count == 3 && value.keys[1] == interface {
             if objects.last?.path != value.keys[0] { objects.append(BusObject(path: value.keys[0])) }
-            objects[objects.count - 1].values[value.keys[2]] = value.text
+            let last = objects.count - 1
+            if let others = objects[last].values[value.keys[2]] {
+                objects[last].values[value.keys[2]] = "\(others),\(value.text)"
+            } else {
+                objects[last].values[value.keys[2]] = value.text
+            }
         }
         return objects
     }

@@ -257,9 +257,16 @@ private struct BusMessageReader {
                 }
                 guard unsafe library.exit(message.handle) >= 0 else { return false }
             case UInt8(ascii: "a"), UInt8(ascii: "r"), UInt8(ascii: "v"):
+                let before = values.count
+                let element = unsafe contents.map { unsafe UInt8(bitPattern: $0.pointee) }
+                let isList = type == UInt8(ascii: "a") && element != UInt8(ascii: "{")
                 guard unsafe library.enter(message.handle, kind, contents) >= 0, read(keys, depth: depth + 1),
                     unsafe library.exit(message.handle) >= 0
                 else { return false }
+                // An empty list is a value too; without it, the property would look as if it did not exist.
+                if isList, !keys.isEmpty, values.count == before {
+                    values.append(BusValues.BusValue(keys: keys, text: ""))
+                }
             default:
                 guard let text = text() else { return false }
                 values.append(BusValues.BusValue(keys: keys, text: text))

@@ -53,8 +53,11 @@ struct DriverResult {
         var detail: String?
         var access: (Access, Evidence?) = (.unknown, nil)
         func obstacles(_ cause: Cause, _ detail: String, _ evidence: Evidence) -> [Obstacle] {
-            driver.kinds.obstacles(
-                cause, detail, remedies: [longer, .advice("find what blocks \(driver.name)")], evidence: [evidence])
+            // A recording that does not hold the answer never will.
+            let remedies: [Remedy] =
+                answers.failure?.code == .notRecorded
+                ? [.option(.recordAgain)] : [longer, .advice("find what blocks \(driver.name)")]
+            return driver.kinds.obstacles(cause, detail, remedies: remedies, evidence: [evidence])
         }
 
         if let enumeration = answers.enumeration {
