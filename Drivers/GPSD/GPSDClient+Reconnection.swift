@@ -30,7 +30,9 @@ extension GPSDClient {
         if monitor.isCancelled { return 0 }
         let isCurrent = shared.withLock(\.state.isCurrent)
         if isCurrent, monitor.depth == .sample {
-            link.withLock { watch(&$0, in: world, until: world.now().advanced(bySeconds: Self.patience)) }
+            let end = world.now().advanced(bySeconds: Self.patience)
+            link.withLock { watch(&$0, in: world, until: end) }
+            removeOthers(in: world, until: end)
         } else {
             shared.withLock { $0.publish() }
         }

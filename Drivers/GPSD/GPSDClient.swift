@@ -13,6 +13,8 @@ package struct GPSDState: Sendable {
     var loss: DriverError?
     /// Whether gpsd's devices have changed since it listed them.
     private(set) var isOutdated = false
+    /// Whether gpsd has said what it remembers of its devices.
+    private(set) var isPolled = false
 
     private static let maximumReceivers = 64
 
@@ -23,7 +25,7 @@ package struct GPSDState: Sendable {
     init(_ response: DeviceListResponse, isPresent: (String) -> Bool) {
         self.response = response
         var paths: Set<String> = []
-        receivers = devices.filter { $0.isReceiver && paths.insert($0.path).inserted }
+        receivers = devices.filter { $0.isReceiver != false && paths.insert($0.path).inserted }
             .prefix(Self.maximumReceivers).map { Receiver($0, isPresent: isPresent($0.path)) }
     }
 
@@ -38,7 +40,7 @@ package struct GPSDState: Sendable {
         if let loss { return loss.description }
         return switch response {
         case nil, .answered: nil
-        case .unreachable(let clause, _): clause
+        case .unreachable(let clause, _, _): clause
         case .denied(let error), .unknown(let error): error.description
         }
     }
@@ -57,10 +59,22 @@ package struct GPSDState: Sendable {
         return loss == nil && !isOutdated && !receivers.contains(where: \.isDropped)
     }
 
-    /// Whether there is nothing left to wait for: each receiver's status is final, or gpsd cannot be asked.
+    /// Whether there is nothing left to wait for: each receiver is decided, or gpsd cannot be asked.
     var isSettled: Bool {
-        response != nil && loss == nil && !isOutdated && receivers.allSatisfy { $0.status?.isFinal == true }
+        response != nil && loss == nil && !isOutdated && receivers.indices.allSatisfy(isDecided)
     }
+
+    /// Whether a receiver is not waited for: its status is final, or it is optional beside one that has a position.
+    func isDecided(_ index: Int) -> Bool {
+        receivers[index].status?.isFinal == true
+            || receivers.contains { $0.isGood && receivers[index].isOptional(beside: $0) }
+    }
+
+    /// Whether only reports show which of the devices are receivers.
+    var isAmbiguous: Bool { receivers.contains { $0.device.isReceiver == nil && !$0.hasReported } }
+
+    /// Removes the devices that send something else, and have reported no position so far.
+    mutating func removeOthers() { receivers.removeAll { $0.device.isReceiver == nil && !$0.hasReported } }
 
     /// When the next status may change without a message.
     var due: Instant? { receivers.compactMap(\.due).min() }
@@ -70,7 +84,7 @@ package struct GPSDState: Sendable {
         isOutdated == other.isOutdated
             && receivers.elementsEqual(other.receivers) {
                 $0.status?.availability == $1.status?.availability && $0.driver == $1.driver
-                    && $0.latest?.report.fix == $1.latest?.report.fix
+                    && $0.latest?.report.fix == $1.latest?.report.fix && $0.quality == $1.quality
                     && $0.latest?.report.isSimulated == $1.latest?.report.isSimulated
                     && $0.inertialKinds == $1.inertialKinds && $0.isInertialSilent == $1.isInertialSilent
             }
@@ -88,17 +102,26 @@ package struct GPSDState: Sendable {
         case .device(let device):
             if !devices.contains(where: { $0.path == device.path }) { isOutdated = true }
             return update(device.path) { $0.notice(device) }
-        case .report(let report): return update(report.device) { $0.take(report, at: now) }
-        case .sky(let device, let sky): return update(device) { $0.sky.merge(sky) }
+        case .report(let report):
+            // A device of ship reports turns out to be a receiver, too.
+            if report.mode > 0, let path = report.device, !receivers.contains(where: { $0.device.path == path }),
+                devices.contains(where: { $0.path == path && $0.isReceiver == nil })
+            {
+                isOutdated = true
+            }
+            return update(report.device) { $0.take(report, at: now) }
+        case .sky(let device, let sky): return update(device) { $0.take(sky) }
         case .inertial(let report):
             // It changes no status.
             _ = update(report.device) { $0.take(report, at: now) }
             return []
         case .poll(let time, let remembered):
+            isPolled = true
             for index in receivers.indices { receivers[index].set(polled: time, at: now) }
             for message in remembered {
                 switch message {
                 case .report(let report): _ = update(report.device) { $0.remember(report, at: now) }
+                case .sky(let device, let sky): _ = update(device) { $0.take(sky, isRemembered: true) }
                 default: _ = take(message, at: now)
                 }
             }
@@ -172,7 +195,9 @@ package final class GPSDClient: Sendable {
 
     var isWatching: Bool { shared.withLock(\.isWatching) }
 
-    var receivers: [Receiver] { shared.withLock(\.state.receivers) }
+    var currentState: GPSDState { shared.withLock(\.state) }
+
+    var receivers: [Receiver] { currentState.receivers }
 
     private func rules(_ address: GPSDAddress) -> StatusRules {
         StatusRules(criteria: criteria, isPatient: isPatient, remedies: ReceiverRemedies(address: address))
@@ -247,9 +272,10 @@ package final class GPSDClient: Sendable {
                 let now = world.now()
                 var state = shared.withLock(\.state)
                 guard let address = link?.address, state.receivers.indices.contains(index) else { return (state, now) }
-                let awaited = state.since.flatMap { state.receivers[index].inertialDue(watchedSince: $0) }
-                let isFinal =
-                    state.receivers[index].status?.isFinal == true && awaited.map { $0 <= now } ?? true
+                let receiver = state.receivers[index]
+                let awaited = [state.since.flatMap { receiver.inertialDue(watchedSince: $0) }, receiver.skyDue]
+                    .compactMap(\.self).max()
+                let isFinal = state.isDecided(index) && awaited.map { $0 <= now } ?? true
                 if isOver || now >= end || state.loss != nil || isFinal {
                     state.evaluateSilent(rules(address), at: now)
                     finish(index, &link, until: now.advanced(bySeconds: 0.05))
@@ -282,6 +308,25 @@ package final class GPSDClient: Sendable {
             }
         } catch {
             fail(error, address, in: world)
+        }
+    }
+
+    /// Watches until gpsd has said what it remembers, if only that shows which of its devices are receivers.
+    ///
+    /// Takes half a second at most; a device that has sent ship reports or corrections alone by then is removed.
+    func removeOthers(in world: any World, until end: Instant) {
+        link.withLock { link in
+            guard shared.withLock(\.state.isAmbiguous) else { return }
+            watch(&link, in: world, until: end)
+            let limit = min(end, world.now().advanced(bySeconds: 0.5))
+            while shared.withLock({ !$0.state.isPolled && $0.state.loss == nil }), world.now() < limit,
+                read(&link, in: world, until: limit)
+            {}
+            shared.withLock { shared in
+                shared.state.removeOthers()
+                link?.waiting = Set(shared.state.receivers.indices)
+                shared.publish()
+            }
         }
     }
 
@@ -323,7 +368,10 @@ package final class GPSDClient: Sendable {
     }
 
     func fail(_ error: DriverError, _ address: GPSDAddress, in world: any World) {
-        let remedies = OpeningRemedies(world: world, address: address, nodes: []).remedies
+        let isAsked = error.code != .cancelled && error.code != .notRecorded
+        let fault = error.code == .timedOut ? ConnectionFault.stuck : .ended
+        let remedies =
+            isAsked ? OpeningRemedies(world: world, address: address, nodes: [], fault: fault).remedies : []
         shared.withLock { shared in
             shared.state.loss = error
             shared.state.evaluate(shared.state.receivers.indices, rules(address), at: world.now(), remedies: remedies)

@@ -1,5 +1,6 @@
 internal import DriverKit
 internal import Readiness
+internal import SystemPackage
 
 /// The lines of one connection to gpsd, however they are split into frames.
 struct GPSDConnection: Sendable {
@@ -90,11 +91,27 @@ package struct LineSplitter: Sendable {
     }
 }
 
+/// Why gpsd does not answer at its address, which decides what makes it answer.
+enum ConnectionFault: Sendable, Equatable {
+    /// Nothing listens there.
+    case refused
+    /// The host's name has no address.
+    case unresolved
+    /// The host does not answer; the kernel's reason, nil if it was waited for in vain.
+    case unreached(Errno?)
+    /// Another program listens there, or one that sends nothing.
+    case foreign(isMute: Bool)
+    /// gpsd has answered, and no longer does.
+    case stuck
+    /// gpsd has closed the connection.
+    case ended
+}
+
 enum DeviceListResponse: Sendable {
     case answered(release: String?, [Message.GPSDDevice])
     case denied(DriverError)
     /// Nothing answers as gpsd; the reason in one clause.
-    case unreachable(String, Evidence)
+    case unreachable(String, Evidence, ConnectionFault)
     /// It could not be asked: the recording lacks it, or the request was cancelled.
     case unknown(DriverError)
 
@@ -112,7 +129,7 @@ enum DeviceListResponse: Sendable {
                         connection.unread = Array(messages[(index + 1)...])
                         return .answered(release: connection.release, devices)
                     case .error(let words):
-                        return failure("gpsd refuses to list its devices: \(words)", nil, address)
+                        return failure("gpsd refuses to list its devices: \(words)", nil, .stuck, address)
                     default: break
                     }
                 }
@@ -127,6 +144,7 @@ enum DeviceListResponse: Sendable {
     /// An error of connecting, or of the connection so far.
     init(_ error: DriverError, _ address: GPSDAddress, after connection: GPSDConnection? = nil) {
         let clause: String
+        let fault: ConnectionFault
         switch (error.code, connection) {
         case (.notRecorded, _), (.cancelled, _), (.unsupported, _):
             self = .unknown(error)
@@ -134,20 +152,32 @@ enum DeviceListResponse: Sendable {
         case _ where error.isDenied:
             self = .denied(error)
             return
-        case (_, nil): clause = "gpsd does not answer at \(address.text): \(error.reason)"
+        // Without a number, only a name that has no address is refused.
+        case (.refused, nil) where error.errno == nil:
+            (clause, fault) = ("gpsd's host is not found: \(error.reason)", .unresolved)
+        case (_, nil):
+            clause = "gpsd does not answer at \(address.text): \(error.reason)"
+            fault = error.errno == .connectionRefused ? .refused : .unreached(error.errno)
         case (_, let some?) where some.isUnderstood && error.code == .timedOut:
-            clause = "gpsd answers at \(address.text), but does not list its devices"
-        case (_, let some?) where some.isUnderstood: clause = "gpsd at \(address.text) closed the connection"
+            (clause, fault) = ("gpsd answers at \(address.text), but does not list its devices", .stuck)
+        case (_, let some?) where some.isUnderstood:
+            (clause, fault) = ("gpsd at \(address.text) closed the connection", .ended)
         case (_, let some?) where !some.isMute:
-            clause = "what answers at \(address.text) is not gpsd (\(some.skipped) lines that gpsd does not send)"
-        case (.timedOut, _): clause = "\(address.text) accepts the connection and says nothing"
-        default: clause = "\(address.text) accepts the connection and closes it without reply"
+            clause = "the server at \(address.text) is not gpsd (\(some.skipped) lines that gpsd does not send)"
+            fault = .foreign(isMute: false)
+        case (.timedOut, _):
+            (clause, fault) = ("\(address.text) accepts the connection and sends nothing", .foreign(isMute: true))
+        default:
+            clause = "\(address.text) accepts the connection and closes it without reply"
+            fault = .foreign(isMute: true)
         }
-        self = Self.failure(clause, error, address)
+        self = Self.failure(clause, error, fault, address)
     }
 
-    private static func failure(_ clause: String, _ error: DriverError?, _ address: GPSDAddress) -> DeviceListResponse {
+    private static func failure(
+        _ clause: String, _ error: DriverError?, _ fault: ConnectionFault, _ address: GPSDAddress
+    ) -> DeviceListResponse {
         .unreachable(
-            clause, Evidence(path: address.text, errno: error?.errno?.name, said: error?.reason ?? clause))
+            clause, Evidence(path: address.text, errno: error?.errno?.name, said: error?.reason ?? clause), fault)
     }
 }

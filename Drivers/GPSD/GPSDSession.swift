@@ -17,6 +17,7 @@ final class GPSDSession: Session {
     private let state = Mutex<GPSDState?>(nil)
     /// The receivers in modems, which gpsd does not serve.
     private let modems = Mutex<ModemListing?>(nil)
+    private let listing = Mutex<ReceiverListing?>(nil)
     private let monitor: ChangeMonitor
 
     init(_ world: any World, of driver: GPSDDriver) throws(DriverError) {
@@ -37,6 +38,7 @@ final class GPSDSession: Session {
 
     private func list(_ depth: Depth, until deadline: Instant) -> Enumeration {
         let listing = ReceiverListing(world, address, driver.ports)
+        self.listing.withLock { $0 = listing }
         guard depth != .presence else { return listing.enumeration() }
         var limit = deadline
         let known: GPSDState
@@ -47,10 +49,13 @@ final class GPSDSession: Session {
             // Waiting for a fix does not extend the wait for gpsd itself.
             let now = world.now()
             limit = now.advanced(bySeconds: max(1, now.seconds(to: deadline) - driver.waitForFix))
-            known = single.connect(to: address, in: world, monitor, until: min(end(before: deadline), limit)) {
+            let end = min(end(before: deadline), limit)
+            let listed = single.connect(to: address, in: world, monitor, until: end) {
                 // gpsd remembers the fix of a receiver that was unplugged.
                 address.isLocal && $0.hasPrefix("/") && world.exists(FilePath($0))
             }
+            if depth == .sample, listed.isAmbiguous { single.removeOthers(in: world, until: end) }
+            known = single.currentState
         }
         let end = min(end(before: deadline), limit)
         var enumeration = listing.enumeration(known, depth)
@@ -75,16 +80,30 @@ final class GPSDSession: Session {
         guard state.receivers.indices.contains(candidate.token),
             case let receiver = state.receivers[candidate.token], var status = receiver.status
         else { return Finding(candidate.sensor) }
-        let path = receiver.device.path
-        // The node may be gone that gpsd lists.
-        if receiver.isDropped, address.isLocal, path.hasPrefix("/"), let error = world.absence(of: FilePath(path)) {
-            status = ReceiverStatus(
-                .absent, "gpsd lists \(path), but the node is gone",
-                remedies: [.advice("plug the receiver in again")], evidence: error.evidence())
-        }
+        refine(&status, of: receiver)
         var finding = receiver.finding(candidate.sensor, status, at: now)
         finding.others = receiver.inertialSensors(of: finding.sensor, release: state.release, at: now)
         return finding
+    }
+
+    /// Sets the remedies that depend on this machine, and whether the node that gpsd lists is gone.
+    private func refine(_ status: inout ReceiverStatus, of receiver: Receiver) {
+        let path = receiver.device.path
+        guard address.isLocal, path.hasPrefix("/") else { return }
+        if receiver.isDropped {
+            // A container has few of the host's nodes.
+            let error = ContainerEnvironment.container(in: world) == nil ? world.absence(of: FilePath(path)) : nil
+            if let error {
+                status = ReceiverStatus(
+                    .absent, "gpsd lists \(path), but the node is gone",
+                    remedies: [.advice("plug the receiver in again")], evidence: error.evidence())
+            } else {
+                status.remedies = ReceiverRemedies(address: address).reopening(path, in: world)
+            }
+        } else if status.isQuiet, let port = listing.withLock({ $0?.port(at: path) }), port.isOfModem {
+            status.detail? += "; it is a port of a modem, whose receiver may be switched off"
+            status.remedies = port.switchingOnRemedies(in: world)
+        }
     }
 
     /// What a receiver without a fix has said so far, with the satellites that it sees and uses.

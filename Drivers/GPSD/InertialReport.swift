@@ -109,7 +109,7 @@ extension Receiver {
                 ])
             if isInertialSilent(at: now) {
                 let words = "its inertial unit has reported nothing for \(rounded(inertial.at.seconds(to: now))) s"
-                sensor.fail(.silent, words, ReceiverRemedies.replug)
+                sensor.fail(.silent, words, [DataSource(device.path).restarting])
                 return sensor
             }
             let factor = hasUnits && kind == .gyroscope ? Double.pi / 180 : 1

@@ -30,7 +30,7 @@ package enum Message: Sendable, Equatable {
         package var driver: String?
         /// What the receiver reports about itself.
         package var subtype: String?
-        /// Kinds of packet seen: 1 GPS, 2 and 4 corrections, 8 AIS; nil before any.
+        /// Kinds of packet seen: 1 positions, 2 and 4 corrections (RTCM 2 and 3), 8 ship reports (AIS); nil before any.
         package var flags: Int?
         package var cycle: Double?
         /// Whether its type or its firmware has an inertial unit.
@@ -51,10 +51,32 @@ package enum Message: Sendable, Equatable {
             cycle = object["cycle"]?.magnitude.flatMap { $0 > 0 ? $0 : nil }
         }
 
-        /// Whether it can be a location receiver: not a source of corrections, ship reports or pulses.
-        var isReceiver: Bool {
-            if let flags, flags & 1 == 0, flags != 0 { return false }
-            return !["ntrip://", "dgpsip://", "/dev/pps"].contains { path.hasPrefix($0) }
+        /// Whether gpsd has recognised a packet from it.
+        var isRecognised: Bool { driver != nil || flags ?? 0 != 0 }
+
+        /// Whether it is a location receiver; nil if only its reports show that.
+        ///
+        /// The driver is that of the last packet, so that it may be `AIVDM` for a receiver that sends ship reports too.
+        /// The flag of positions proves nothing then: gpsd sets it for AIS and RTCM 2 alone. Source: `GPS_TYPEMASK` in
+        /// gpsd's `gpsd.h`; seen with 3.22.
+        var isReceiver: Bool? {
+            if ["ntrip://", "dgpsip://", "/dev/pps"].contains(where: path.hasPrefix) { return false }
+            let flags = flags ?? 0
+            if flags != 0, flags & 1 == 0 { return false }
+            guard let driver, Self.content(of: driver) != nil else { return true }
+            return flags == 0 ? false : nil
+        }
+
+        /// What a driver of gpsd decodes instead of positions; nil for a driver of receivers.
+        ///
+        /// Source: gpsd, `drivers/drivers.c`, `type_name`.
+        static func content(of driver: String) -> String? {
+            switch driver {
+            case "AIVDM": "ship reports (AIS)"
+            case "RTCM104V2", "RTCM104V3", "SPARTN": "corrections (\(driver))"
+            case "PPS": "pulses"
+            default: nil
+            }
         }
     }
 
@@ -99,17 +121,22 @@ package struct Sky: Sendable, Equatable {
     /// The satellites, those that are only predicted too; at most as many as a receiver can follow.
     package var satellites: [Satellite] = []
     package var horizontalDilution: Double?
+    /// The receiver's own time; nil if missing.
+    var time: Double?
 
     init() {}
 
     /// Reads a SKY object; one with only dilutions of precision has no satellites.
     package init(_ object: JSON) {
         let satellites = object["satellites"]?.elements
-        used = count(object["uSat"]) ?? satellites?.count { $0["used"]?.flag == true }
+        // An empty list is not a count: gpsd sends `uSat` with it.
+        used =
+            count(object["uSat"])
+            ?? satellites.flatMap { $0.isEmpty ? nil : $0.count { $0["used"]?.flag == true } }
+        time = object["time"]?.seconds
         seen = count(object["nSat"]) ?? satellites?.count
         // Zero stands for a satellite that is predicted and not received; NMEA has two digits.
         strongest = satellites?.compactMap { $0["ss"]?.magnitude }.filter { 0 < $0 && $0 < 100 }.max()
-
         horizontalDilution = object["hdop"]?.magnitude
         self.satellites = (satellites ?? []).prefix(128).map { satellite in
             Satellite(
@@ -123,9 +150,16 @@ package struct Sky: Sendable, Equatable {
         func count(_ number: JSON?) -> Int? { number?.integer.flatMap { 0...999 ~= $0 ? $0 : nil } }
     }
 
+    /// What gpsd remembers of a sky: no satellite stands for no SKY so far (seen with 3.22).
+    var remembered: Sky {
+        var sky = self
+        if seen == 0 { (sky.used, sky.seen) = (nil, nil) }
+        return sky
+    }
+
     /// Takes over what a later object says; gpsd may send the satellites and the dilutions of precision apart.
     mutating func merge(_ later: Sky) {
-        used = later.used ?? used
+        if later.used != nil { (used, time) = (later.used, later.time) }
         horizontalDilution = later.horizontalDilution ?? horizontalDilution
         guard let seen = later.seen else { return }
         self.seen = seen
@@ -154,7 +188,9 @@ package struct TPV: Sendable, Equatable {
     package var speed, speedError: Double?
     /// Degrees from true north, 0 to 360, and their error.
     package var course, courseError: Double?
-    package var isSimulated: Bool
+    /// How the receiver obtained the fix, by gpsd's `status`; `unknown` if missing, as most releases leave out 1.
+    package var kind: PositionReading.FixKind
+    package var isSimulated: Bool { kind == .simulated }
     /// The fault of the antenna; nil if the receiver tells none.
     package var antenna: AntennaFault?
 
@@ -178,7 +214,8 @@ package struct TPV: Sendable, Equatable {
         course = object["track"]?.magnitude.flatMap { $0 <= 360 ? $0 : nil }
         courseError = object["epd"]?.magnitude
         let status = object["status"]
-        isSimulated = status?.integer == 8 || status?.text?.lowercased().includes("simulated") == true
+        let isNamedSimulated = status?.text?.lowercased().includes("simulated") == true
+        kind = isNamedSimulated ? .simulated : PositionReading.FixKind(status: status?.integer)
         // The numbers of gpsd's gps.h since 3.26; its gpsd_json(5) has open and shorted exchanged.
         antenna =
             switch (object["ant"]?.integer, object["antPwr"]?.integer) {
@@ -200,6 +237,8 @@ package struct TPV: Sendable, Equatable {
         guard fix != .none, let latitude, let longitude else { return nil }
         if !(latitude.isFinite && abs(latitude) <= 90) { return "latitude \(latitude) is not a place on Earth" }
         if !(longitude.isFinite && abs(longitude) <= 180) { return "longitude \(longitude) is not a place on Earth" }
+        // What programs send before they know the position.
+        if latitude == 0 && longitude == 0 { return "latitude and longitude are exactly 0" }
         return nil
     }
 
@@ -209,7 +248,8 @@ package struct TPV: Sendable, Equatable {
     var words: String {
         let kind = ["mode not seen", "mode 1 (no fix)", "mode 2 (2D)", "mode 3 (3D)"][mode]
         let accuracy = error.map { ", horizontal error \(rounded($0)) m" } ?? ""
-        return "TPV \(kind)\(accuracy)\(isSimulated ? ", status 8 (simulated)" : "")\(fault.map { ", \($0)" } ?? "")"
+        let status = self.kind.words.map { ", \($0)" } ?? ""
+        return "TPV \(kind)\(accuracy)\(status)\(fault.map { ", \($0)" } ?? "")"
             + (antenna.map { ", \($0.words)" } ?? "")
     }
 }

@@ -1,5 +1,6 @@
 internal import DriverKit
 internal import Readiness
+internal import SystemPackage
 
 extension Endpoint {
     static let modemManager = Endpoint.systemBus("org.freedesktop.ModemManager1")
@@ -157,6 +158,33 @@ package struct Modem: Sendable, Equatable {
     }
 }
 
+extension Port {
+    /// What switches on the receiver in the modem whose port it is, so that gpsd can read it.
+    ///
+    /// Source: ModemManager, mmcli(1); Quectel EC2x, EG9x GNSS application note; SIMCom SIM7500, SIM7600 GNSS
+    /// application note; Telit LE910 AT commands reference.
+    func switchingOnRemedies(in world: any World) -> [Remedy] {
+        let command: String? =
+            switch vendor {
+            case "2c7c": "AT+QGPS=1"
+            case "1e0e": "AT+CGPS=1"
+            case "1bc7": "AT$GPSP=1"
+            default: nil
+            }
+        let sending = command.map { [Remedy.advice("send \($0) to the modem's AT port")] } ?? []
+        if ContainerEnvironment.container(in: world) != nil {
+            return [.advice("on the host, let ModemManager switch the modem's receiver on for gpsd")] + sending
+        }
+        guard world.absence(of: "/usr/bin/mmcli") == nil else {
+            let manual = Remedy.advice("switch the modem's receiver on, with the AT command of its manual")
+            return sending.isEmpty ? [manual] : sending
+        }
+        let enabling = Remedy.command(
+            "sudo mmcli -m any --location-enable-gps-unmanaged", note: "where ModemManager has the modem")
+        return [enabling] + sending
+    }
+}
+
 package struct ModemPosition: Sendable, Equatable {
     static func call(_ modem: Modem) -> BusCall { BusCall(modem.object, Modem.locationInterface, "GetLocation") }
 
@@ -185,6 +213,9 @@ package struct ModemPosition: Sendable, Equatable {
         altitude = number("altitude").flatMap { -20_000...100_000 ~= $0 ? $0 : nil }
         time = values["utc-time"].flatMap { PeerText.line($0.utf8, limit: 16) }
     }
+
+    /// Whether it is what programs send before they know the position.
+    var isOrigin: Bool { latitude == 0 && longitude == 0 }
 
     var fix: PositionReading.Fix { altitude == nil ? .twoDimensional : .threeDimensional }
 }

@@ -190,7 +190,11 @@ struct ModemListing: Sendable {
                 sensor: sensor.key, path: modem.object,
                 said: "ModemManager gives a \(position.fix.rawValue) fix of \(position.time ?? "an unknown time")")
         ]
-        if criteria.minimumFix == .threeDimensional, position.fix == .twoDimensional {
+        if position.isOrigin {
+            sensor.reading = nil
+            sensor.fail(
+                .faulty, "its position is exactly 0, 0", [.advice("switch the modem's receiver off and on again")])
+        } else if criteria.minimumFix == .threeDimensional, position.fix == .twoDimensional {
             sensor.fail(.noFix, "a 2D fix, and 3D is required", ReceiverRemedies.sky)
         }
         return sensor

@@ -18,10 +18,15 @@ struct Port: Sendable, Equatable {
     /// without `/sys/devices/`; nil for a serial port for which udev has no place.
     private(set) var place: String?
     private(set) var model: String?
+    /// The maker's number on USB, in lower case; nil if unknown.
+    private(set) var vendor: String?
     /// The receiver on it; nil for any other serial port.
     private(set) var receiver: KnownReceiver?
 
     var key: String { place ?? node }
+
+    /// Whether it is a port of a modem: ModemManager's rules name serial adapters and receivers, too.
+    var isOfModem: Bool { isModem && receiver == nil }
 
     /// All ports, `gnss` first, without virtual terminals.
     static func all(in world: any World) throws(DriverError) -> [Port] {
@@ -46,6 +51,7 @@ struct Port: Sendable, Equatable {
         model = udev["ID_MODEL"].flatMap { PeerText.line($0.split(separator: "_").joined(separator: " ").utf8) }
         var numbers = udev["ID_VENDOR_ID"].flatMap { vendor in udev["ID_MODEL_ID"].map { "\(vendor):\($0)" } }
         if numbers == nil && isUSB { numbers = readUSB(above: device, world) }
+        vendor = numbers.flatMap { $0.lowercased().split(separator: ":").first.map(String.init) }
         receiver = numbers.flatMap { KnownReceiver.all[$0.lowercased()] } ?? KnownReceiver(model: model)
         // A udev rule of the rig overrides the port's numbers: 1 a receiver, 0 none.
         switch udev["RIGREADY_RECEIVER"] {

@@ -24,7 +24,15 @@ package struct Receiver: Sendable {
     private var polled: (time: Double, at: Instant)?
     /// When the receiver's own time was first seen with its current value.
     private(set) var clockSince: Instant?
-    package internal(set) var sky = Sky()
+    package private(set) var sky = Sky()
+    /// The receiver's own time when its present fix began; nil without one, or without a time.
+    private var fixTime: Double?
+    /// Whether the count of used satellites in `sky` is of the present fix, and not from before it.
+    private(set) var isSkyOfFix = false
+    /// Whether a count of used satellites came after the last report.
+    private var isSkyAfterReport = false
+    /// Whether one came between the last two reports.
+    private var isSkyBeforeReport = false
     /// What its inertial unit said last, and when; nil if it has said nothing.
     private(set) var inertial: (report: InertialReport, at: Instant)?
     private(set) var inertialSince: Instant?
@@ -41,6 +49,8 @@ package struct Receiver: Sendable {
     private(set) var isInertialSilent = false
     /// Whether it has had a sufficient fix, so that waiting for one is over.
     private var wasAvailable = false
+    /// When the first sufficient fix came.
+    private var availableSince: Instant?
 
     private let isPresent: Bool
 
@@ -53,7 +63,43 @@ package struct Receiver: Sendable {
     mutating func take(_ report: TPV, at now: Instant) {
         if let latest { previous = latest.report }
         if clockSince == nil || report.time != previous?.time { clockSince = now }
+        (isSkyBeforeReport, isSkyAfterReport) = (isSkyAfterReport, false)
+        begin(report, isFirst: previous.map { $0.fix == .none } ?? true)
         latest = Arrival(report: report, at: now)
+    }
+
+    /// Notes whether a fix begins with a report, and whether the last SKY is of its cycle.
+    private mutating func begin(_ report: TPV, isFirst: Bool) {
+        if report.fix == .none || isFirst {
+            fixTime = report.fix == .none ? nil : report.time
+            isSkyOfFix = fixTime != nil && sky.time == fixTime
+        }
+    }
+
+    /// Processes the satellites; `isRemembered` for those that gpsd remembers.
+    mutating func take(_ later: Sky, isRemembered: Bool = false) {
+        let later = isRemembered ? later.remembered : later
+        sky.merge(later)
+        guard later.used != nil else { return }
+        isSkyAfterReport = !isRemembered
+        let isOlder = later.time.flatMap { time in fixTime.map { time < $0 } } ?? false
+        isSkyOfFix = latest.map { $0.report.fix != .none } == true && !isOlder
+    }
+
+    /// Whether the SKY of its last fix uses no satellite, while the fix is computed from satellites.
+    ///
+    /// A SKY without a time that came just before the fix may be of its cycle, or of the one before.
+    var isWithoutSatellite: Bool {
+        guard let report = latest?.report, report.fix != .none, report.kind.needsSatellites else { return false }
+        return sky.used == 0 && (isSkyOfFix || isSkyBeforeReport && sky.time == nil)
+    }
+
+    /// Until when the satellites of its first sufficient fix are waited for; nil if they are known, or decide nothing.
+    var skyDue: Instant? {
+        guard let availableSince, sky.used ?? 0 == 0, !isSkyOfFix, latest?.report.kind.needsSatellites == true else {
+            return nil
+        }
+        return availableSince.advanced(bySeconds: Self.skyPause)
     }
 
     /// Processes what its inertial unit measures; one object may tell acceleration alone, and the next rotation.
@@ -74,6 +120,7 @@ package struct Receiver: Sendable {
         remembered = report
         clockSince = now
         if let age = recentAge(of: report, at: now) {
+            begin(report, isFirst: true)
             latest = Arrival(report: report, at: now, remembered: age)
         } else {
             previous = report
@@ -82,8 +129,8 @@ package struct Receiver: Sendable {
 
     /// The age in seconds of a remembered report after which the next one is not due yet; nil if it is older.
     ///
-    /// The receiver is there, was open before us, sent a packet within its cycle, and its own clock agrees with gpsd's: a clock
-    /// that is off or stands still shows only in the next report.
+    /// The receiver is there, was open before us, sent a packet within its cycle, and its own clock agrees with gpsd's: a
+    /// clock that is off or stands still shows only in the next report.
     private func recentAge(of report: TPV, at now: Instant) -> Double? {
         guard isPresent, device.isActive, let polled, let time = report.time, let idle = idleSeconds(at: now) else {
             return nil
@@ -116,13 +163,34 @@ package struct Receiver: Sendable {
         let status = status(rules, at: now, end)
         self.status = status
         evaluatedAt = now
-        wasAvailable = wasAvailable || status.isFinal && status.availability == .available
+        wasAvailable = wasAvailable || isGood
+        if availableSince == nil, isGood { availableSince = now }
         let limits =
             [rules.criteria.maximumAge.seconds] + (latest == nil ? [] : [patience(rules.criteria)])
         let quiet = (latest?.at ?? since).map { from in limits.map { from.advanced(bySeconds: $0 + 0.001) } } ?? []
         let settled = since.map { [$0.advanced(bySeconds: Self.settling)] } ?? []
         statusDue = (quiet + settled).filter { $0 > now }.min()
         isInertialSilent = isInertialSilent(at: now)
+    }
+
+    /// Whether its status is final, and good.
+    var isGood: Bool { status?.isFinal == true && status?.availability == .available }
+
+    /// Whether gpsd has recognised anything that it reads from the device.
+    var isRecognised: Bool { device.isRecognised || driver != nil || latest != nil }
+
+    /// What gpsd decodes from the device instead of positions; nil for a receiver, and before it has decoded anything.
+    var otherContent: String? {
+        hasReported ? nil : driver.flatMap(Message.GPSDDevice.content)
+    }
+
+    /// Whether it has reported as a receiver: gpsd remembers a report of mode 0 for any device that it reads.
+    var hasReported: Bool { (latest?.report ?? remembered).map { $0.mode > 0 } ?? false }
+
+    /// Whether it is not waited for once another receiver has a position: gpsd recognises nothing that it sends, or no
+    /// positions. Where neither was open before the watch, both are given time.
+    func isOptional(beside good: Receiver) -> Bool {
+        otherContent != nil || !isRecognised && (device.isActive || good.device.isActive)
     }
 
     /// Whether it has been quiet for so long that its status gives the duration.
@@ -158,11 +226,23 @@ package struct Receiver: Sendable {
         let ages = [device.activated, remembered?.time].compactMap { $0.map { polled.time - $0 } }.filter { $0 >= 0 }
         return ages.min().map { $0 + polled.at.seconds(to: now) }
     }
+
+    /// The system clock of gpsd's machine in seconds since 1970, by its answer to our poll; nil before that.
+    func systemTime(at now: Instant) -> Double? { polled.map { $0.time + $0.at.seconds(to: now) } }
 }
 
 extension Receiver {
     /// The horizontal error in metres from which a notice is made: a receiver without any correction has about ten.
     static let lowAccuracy = 100.0
+    /// Seconds after its first sufficient fix within which a receiver is to report the satellites that the fix uses.
+    static let skyPause = 0.2
+
+    /// What of the last fix changes a notice or a requirement, besides its availability.
+    var quality: [String] {
+        guard let report = latest?.report, report.fix != .none else { return [] }
+        let precision = report.error.map { $0 > Self.lowAccuracy ? "vague" : "precise" } ?? "unknown"
+        return [report.fix.rawValue, report.kind.rawValue, precision] + contradictions.map(\.words)
+    }
 
     func finding(_ sensor: Sensor, _ status: ReceiverStatus, at now: Instant) -> Finding {
         var sensor = sensor
@@ -172,20 +252,28 @@ extension Receiver {
         sensor.evidence = [Evidence(path: device.path, said: words), status.evidence].compactMap(\.self)
         for index in sensor.evidence.indices { sensor.evidence[index].sensor = sensor.key }
         sensor.reading = reading(at: now).map(Reading.position)
+        return Finding(sensor, notices: notices(of: sensor.key, status))
+    }
+
+    private func notices(of key: String, _ status: ReceiverStatus) -> [Notice] {
         var notices: [Notice] = []
-        if status.availability == .available, let report = latest?.report {
-            if report.isSimulated {
-                notices.append(
-                    Notice(.simulated, sensor: sensor.key, detail: "\(device.path) says that its fix is simulated"))
-            }
-            if let error = report.error, error > Self.lowAccuracy, report.fix != .none {
-                notices.append(
-                    Notice(
-                        .lowAccuracy, sensor: sensor.key,
-                        detail: "\(device.path) reports a horizontal error of \(rounded(error)) m"))
-            }
+        if !isDropped, case let contradictions = contradictions, !contradictions.isEmpty {
+            let words = contradictions.map(\.words).joined(separator: "; ")
+            notices.append(
+                Notice(.contradictoryFix, sensor: key, detail: "the fix of \(device.path) cannot be right: \(words)"))
         }
-        return Finding(sensor, notices: notices)
+        guard status.availability == .available, let report = latest?.report else { return notices }
+        if report.isSimulated {
+            notices.append(
+                Notice(.simulated, sensor: key, detail: "\(device.path) says that its fix is simulated"))
+        }
+        if let error = report.error, error > Self.lowAccuracy, report.fix != .none {
+            notices.append(
+                Notice(
+                    .lowAccuracy, sensor: key,
+                    detail: "\(device.path) reports a horizontal error of \(rounded(error)) m"))
+        }
+        return notices
     }
 
     /// The last report, or else the remembered one of a receiver that has become quiet.
@@ -195,6 +283,7 @@ extension Receiver {
             fix: report.fix, satellitesUsed: sky.used, satellitesSeen: sky.seen, strongestSignal: sky.strongest,
             antenna: report.antenna, simulated: report.isSimulated)
         guard report.fix != .none else { return reading }
+        reading.fixKind = report.kind
         (reading.latitude, reading.longitude, reading.altitude) = (report.latitude, report.longitude, report.altitude)
         reading.horizontalError = report.error
         let frozen = isFrozen ? clockSince?.seconds(to: now) : nil

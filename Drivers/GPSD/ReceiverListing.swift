@@ -58,11 +58,12 @@ struct ReceiverListing {
             enumeration.state = error.code == .unsupported ? .unavailable : .failed
             enumeration.detail = error.reason
             return enumeration
-        case .unreachable(let clause, let evidence):
-            let opening = OpeningRemedies(world: world, address: address, nodes: kernelReceivers.map(\.node))
+        case .unreachable(let clause, let evidence, let fault):
+            let opening = OpeningRemedies(
+                world: world, address: address, nodes: kernelReceivers.map(\.node), fault: fault)
             // A refused connection shows that no gpsd runs, so none owns the receiver; a missing answer does not.
             let candidates =
-                evidence.errno == "ECONNREFUSED"
+                fault == .refused
                 ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it", remedies: opening.adding)
                 : kernel(
                     .unreachable, "gpsd, which would read it, does not answer", remedies: { _ in opening.remedies })
@@ -81,7 +82,15 @@ struct ReceiverListing {
         let searched = Evidence(path: address.text, said: account(of: owned.count, among: devices.count, release))
         var enumeration = Enumeration(access: .readable, accessEvidence: answer, searched: searched)
         for (token, device) in owned.enumerated() {
-            let port = ports.first { $0.names.contains(device.path) }
+            if device.isReceiver == nil && depth != .sample {
+                enumeration.obstacles += Self.kinds.obstacles(
+                    .indeterminate,
+                    "gpsd reads \(device.driver.flatMap(Message.GPSDDevice.content) ?? "other data") from "
+                        + "\(device.path); only a watch shows whether it is a receiver, too",
+                    remedies: [.option(.depth(.sample))], evidence: [Evidence(path: device.path, said: device.words)])
+                continue
+            }
+            let port = port(at: device.path)
             let key = port?.key ?? device.path
             let sensor = Sensor(
                 key: key, kind: .locationReceiver,
@@ -95,7 +104,8 @@ struct ReceiverListing {
         }
         let names = Set(devices.map(\.path))
         enumeration.candidates += kernel(
-            .inactive, "the kernel shows it and gpsd does not own it", but: names, remedies: advice.adding)
+            .inactive, "the kernel shows it and gpsd does not own it", but: names,
+            remedies: { advice.adding($0, in: world) })
         if let failure, owned.isEmpty {
             // Whether there is a receiver to add is unknown, so nothing may be called absent.
             enumeration.obstacles += Self.kinds.obstacles(
@@ -105,6 +115,9 @@ struct ReceiverListing {
         }
         return enumeration
     }
+
+    /// This machine's port that gpsd reads by that name; nil if the kernel shows none.
+    func port(at path: String) -> Port? { ports.first { $0.names.contains(path) } }
 
     private func account(of owned: Int, among devices: Int, _ release: String?) -> String {
         let listed =

@@ -44,8 +44,8 @@ package struct ReceiverMeter: SensorMeter {
         case .answered: []
         case .denied: ReceiverRemedies(address: address).admission
         case .unknown(let error): ReceiverRemedies(address: address).asking(after: error)
-        case .unreachable:
-            OpeningRemedies(world: world, address: address, nodes: sensors.compactMap(\.path)).remedies
+        case .unreachable(_, _, let fault):
+            OpeningRemedies(world: world, address: address, nodes: sensors.compactMap(\.path), fault: fault).remedies
         }
     }
 

@@ -10,9 +10,17 @@ struct ReceiverStatus: Sendable, Equatable {
     var evidence: Evidence?
     /// Whether waiting cannot improve it; else a later report may still change it.
     var isFinal = false
+    /// Whether nothing comes from the device, so that the remedies concern what gpsd reads it from.
+    var isQuiet = false
 }
 
 extension ReceiverStatus {
+    /// A receiver that sends nothing.
+    fileprivate static func quiet(_ cause: Cause, _ detail: String, _ source: DataSource) -> ReceiverStatus {
+        ReceiverStatus(
+            availability: .unavailable(cause), detail: detail, remedies: [source.reviving], isQuiet: true)
+    }
+
     init(_ cause: Cause, _ detail: String, remedies: [Remedy], evidence: Evidence? = nil, isFinal: Bool = false) {
         self.init(
             availability: .unavailable(cause), detail: detail, remedies: remedies, evidence: evidence, isFinal: isFinal)
@@ -58,9 +66,10 @@ extension Receiver {
     /// receiver was open before us, two cycles agree, and no fix is to be waited for.
     func status(_ rules: StatusRules, at now: Instant, _ ending: WatchEnd) -> ReceiverStatus {
         let (criteria, advice) = (rules.criteria, rules.remedies)
+        let source = DataSource(device.path)
         if isDropped {
             return ReceiverStatus(
-                .faulty, "gpsd could not open \(device.path), or lost it", remedies: advice.reopening(device.path),
+                .faulty, "gpsd could not open \(device.path), or lost it", remedies: advice.reopening(source),
                 evidence: Evidence(
                     path: device.path, said: "gpsd no longer lists it, or lists it as closed, while it is watched"),
                 isFinal: true)
@@ -71,11 +80,19 @@ extension Receiver {
             latest.at.seconds(to: now) > patience(criteria)
         {
             let quiet = rounded(latest.at.seconds(to: now))
-            return ReceiverStatus(
-                .silent, "gpsd has it open, and no report came in \(quiet) s", remedies: ReceiverRemedies.cable)
+            return .quiet(.silent, "no report for \(quiet) s, although gpsd has it open", source)
         }
         if let fault = report.fault {
-            return ReceiverStatus(.faulty, "it reports that \(fault)", remedies: ReceiverRemedies.replug)
+            return ReceiverStatus(.faulty, "it reports that \(fault)", remedies: [source.restarting])
+        }
+        if isWithoutSatellite {
+            let satellites = sky.seen.map { "\($0) satellites seen, 0 used" } ?? "0 satellites used"
+            return ReceiverStatus(
+                .faulty, "its \(report.fix.rawValue) fix uses no satellite",
+                remedies: [
+                    source.restarting,
+                    .advice("if it sends NMEA 0183, switch its GSA sentences on, which list the satellites used"),
+                ], evidence: Evidence(path: device.path, said: "SKY \(satellites)"), isFinal: isSkyOfFix)
         }
         guard criteria.minimumFix == .none || report.fix.rank >= criteria.minimumFix.rank else {
             var lack = lack(report, wasOpen: wasOpen(ending))
@@ -93,12 +110,15 @@ extension Receiver {
         }
         if isFrozen {
             return ReceiverStatus(
-                .stale, "it repeats one fix: its own time does not advance", remedies: ReceiverRemedies.replug)
+                .stale, "it repeats one fix: its own time does not advance", remedies: [source.restarting])
         }
         guard age <= criteria.maximumAge.seconds else {
-            return ReceiverStatus(
-                .stale, "its last fix is \(rounded(age)) s old; the limit is \(rounded(criteria.maximumAge.seconds)) s",
-                remedies: advice.renewing(cycle: device.cycle, limit: criteria.maximumAge.seconds))
+            let words =
+                "its last fix is \(rounded(age)) s old; the limit is \(rounded(criteria.maximumAge.seconds)) s"
+            guard let longer = ReceiverRemedies.longer(criteria.maximumAge.seconds, than: device.cycle) else {
+                return .quiet(.stale, words, source)
+            }
+            return ReceiverStatus(.stale, words, remedies: [longer])
         }
         // Its own time has not advanced yet.
         return ReceiverStatus()
@@ -141,6 +161,17 @@ extension Receiver {
                 .unreachable, "gpsd was lost before this receiver reported: \(error.reason)", remedies: remedies,
                 evidence: error.evidence())
         }
+        let source = DataSource(device.path)
+        if let content = otherContent {
+            let words = "gpsd reads \(content) from it, and no position"
+            guard wasOpen(ending) else {
+                return ReceiverStatus(
+                    .indeterminate, "just activated by this probe, and \(words)", remedies: ReceiverRemedies.wait)
+            }
+            return ReceiverStatus(
+                .absent, words, remedies: [.advice("connect a location receiver, and add it to gpsd")],
+                evidence: Evidence(path: device.path, said: "driver \(driver ?? "unknown")"))
+        }
         guard wasOpen(ending) else {
             let opening = isOpen ? "just activated by this probe" : "gpsd is still opening it for this probe"
             return ReceiverStatus(.indeterminate, "\(opening), and no report yet", remedies: ReceiverRemedies.wait)
@@ -148,19 +179,23 @@ extension Receiver {
         let watched = ending.watched
         let idleSeconds = idleSeconds(at: now)
         if let idleSeconds, let remembered, remembered.fix != .none, idleSeconds > criteria.maximumAge.seconds {
-            return ReceiverStatus(
-                .stale, "no report in \(rounded(watched)) s; its last fix is \(rounded(idleSeconds)) s old",
-                remedies: ReceiverRemedies.cable)
+            return .quiet(
+                .stale, "no report in \(rounded(watched)) s; its last fix is \(rounded(idleSeconds)) s old", source)
         }
-        if let cycle = device.cycle, cycle > max(watched, idleSeconds ?? 0) {
+        let quiet = max(watched, idleSeconds ?? 0)
+        if let cycle = device.cycle, cycle > quiet, isRecognised || cycle > 1 {
             return ReceiverStatus(
                 .indeterminate, "it reports every \(rounded(cycle)) s and was watched for \(rounded(watched)) s",
                 remedies: advice.timeout(for: cycle))
         }
-        let quiet = idleSeconds.map { "; its last packet came \(rounded($0)) s ago" } ?? ""
-        return ReceiverStatus(
-            .silent, "gpsd has it open, and no report came in \(rounded(watched)) s\(quiet)",
-            remedies: ReceiverRemedies.cable)
+        guard isRecognised else {
+            // Another receiver's position may have ended the watch within a cycle.
+            return .quiet(
+                quiet >= 1 ? .silent : .indeterminate,
+                "gpsd has had it open for \(rounded(quiet)) s, and recognises nothing that it sends", source)
+        }
+        let last = idleSeconds.map { "; its last packet came \(rounded($0)) s ago" } ?? ""
+        return .quiet(.silent, "no report in \(rounded(watched)) s, although gpsd has it open\(last)", source)
     }
 }
 

@@ -2,49 +2,148 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// What would make gpsd answer, given the state of the machine: a command that works when typed.
+/// How this machine starts its services.
+private enum ServiceStarter {
+    case systemd
+    /// A script in `/etc/init.d`, with the program that runs it.
+    case openRC, sysV
+    case none
+
+    /// Whether systemd runs shows in its folder (sd_booted(3)); where that cannot be told, it does.
+    init(in world: any World) {
+        let hasScript = { world.exists("/etc/init.d/gpsd") }
+        if world.absence(of: "/run/systemd/system") == nil {
+            self = .systemd
+        } else if world.exists("/sbin/rc-service"), hasScript() {
+            self = .openRC
+        } else if world.exists("/usr/sbin/service"), hasScript() {
+            self = .sysV
+        } else {
+            self = .none
+        }
+    }
+}
+
+/// What would make gpsd answer, given why it does not and the state of the machine: a command that works when typed.
 struct OpeningRemedies {
     let world: any World
     let address: GPSDAddress
     /// The nodes of receivers that the kernel shows.
     let nodes: [String]
+    let fault: ConnectionFault
 
     private static let units: [FilePath] = ["/etc/systemd/system/gpsd.socket", "/lib/systemd/system/gpsd.socket"]
 
     var remedies: [Remedy] {
-        guard address.isLocal else {
+        if fault == .unresolved {
             return [
                 .advice(
-                    "on \(address.peer.host): let gpsd.socket listen on 0.0.0.0:\(address.peer.port) and start it "
-                        + "(-G has no effect under socket activation)"),
+                    "check the spelling of the host name \(address.peer.host), or make it resolve, by DNS or in "
+                        + "/etc/hosts"),
                 .option(.gpsd),
             ]
+        }
+        return address.isLocal ? local : remote
+    }
+
+    private var remote: [Remedy] {
+        let (host, port) = (address.peer.host, address.peer.port)
+        let advice =
+            switch fault {
+            case .refused, .ended, .unresolved:
+                "on \(host): let gpsd.socket listen on 0.0.0.0:\(port) and start it "
+                    + "(-G has no effect under socket activation)"
+            case .unreached:
+                "check that \(host) is switched on, and that the network and its firewalls let port \(port) through"
+            case .foreign: "on \(host): stop the program that listens on port \(port), and start gpsd there"
+            case .stuck: "on \(host): restart gpsd"
+            }
+        return [.advice(advice), .option(.gpsd)]
+    }
+
+    private var local: [Remedy] {
+        let isContained = ContainerEnvironment.container(in: world) != nil
+        switch fault {
+        case .foreign(let isMute): return freeing(isMute: isMute, isContained)
+        // On this machine, a program listens there that accepts no more connections.
+        case .unreached(nil), .unreached(.timedOut): return freeing(isMute: true, isContained)
+        case .stuck: return isContained ? [.advice("restart gpsd"), .option(.gpsd)] : [restarting]
+        default: break
         }
         // A gpsd of the host listens in the host's network.
         if ContainerEnvironment.isForeign(in: world) == true {
             let network = Remedy.advice("give it the network of the host, where gpsd listens: --network host")
-            return [ContainerEnvironment.container(in: world) == nil ? .option(.onHost) : network, .option(.gpsd)]
+            return [isContained ? network : .option(.onHost), .option(.gpsd)]
         }
-        let unit = Self.units.first(where: world.exists)
-        if unit == nil, !world.exists("/usr/sbin/gpsd") { return [.command("sudo apt-get install gpsd")] }
-        guard let unit, address.peer.port == 2947 else { return [.command(daemon)] }
+        if case .unreached(let errno) = fault {
+            let up = Remedy.command("sudo ip link set lo up")
+            return [errno == .networkUnreachable ? up : .advice("make \(address.text) an address of this machine")]
+                + [.option(.gpsd)]
+        }
+        if isContained, !world.exists("/usr/sbin/gpsd") { return [.advice("start gpsd on the host"), .option(.gpsd)] }
+        return [starting]
+    }
+
+    /// What frees gpsd's address from the program that has it.
+    private func freeing(isMute: Bool, _ isContained: Bool) -> [Remedy] {
+        let port = address.peer.port
+        var remedies: [Remedy] = [
+            .advice(
+                "stop the program that listens on \(address.text), "
+                    + (isMute ? "or start gpsd at the other end if it is a tunnel or a proxy" : "and start gpsd there"))
+        ]
+        if !isContained {
+            remedies.insert(
+                .command("sudo ss -tlnp 'sport = :\(port)'", note: "shows the program that listens there"), at: 0)
+        }
+        return remedies + [.option(.gpsd)]
+    }
+
+    /// What restarts a gpsd that hangs.
+    private var restarting: Remedy {
+        guard address.peer.port == 2947 else { return .advice("restart the gpsd on port \(address.peer.port)") }
+        return switch ServiceStarter(in: world) {
+        case .systemd where unit != nil: .command("sudo systemctl restart gpsd.service")
+        case .openRC: .command("sudo rc-service gpsd restart")
+        case .sysV: .command("sudo service gpsd restart")
+        case .systemd, .none: .advice("restart gpsd")
+        }
+    }
+
+    private var unit: FilePath? { Self.units.first(where: world.exists) }
+
+    /// What starts gpsd where nothing listens.
+    private var starting: Remedy {
+        let starter = ServiceStarter(in: world)
+        let unit = starter == .systemd ? unit : nil
+        if unit == nil, !world.exists("/usr/sbin/gpsd") {
+            // It has just answered, from wherever it is.
+            if fault == .ended { return .advice("start gpsd again, and see in its log why it ended") }
+            return world.absence(of: "/usr/bin/apt-get") == nil
+                ? .command("sudo apt-get install gpsd")
+                : .advice("install gpsd, with the package manager of this system")
+        }
+        guard address.peer.port == 2947 else { return .command(daemon) }
+        switch starter {
+        case .systemd: break
+        case .openRC: return .command("sudo rc-service gpsd start")
+        case .sysV: return .command("sudo service gpsd start")
+        case .none: return .command(daemon)
+        }
+        guard let unit else { return .command(daemon) }
         if isIPv6Off && listensOnIPv6(unit) {
-            return [
-                .command(
-                    #"""
-                    sudo mkdir -p /etc/systemd/system/gpsd.socket.d && \#
-                    printf '[Socket]\nListenStream=\nListenStream=/run/gpsd.sock\nListenStream=127.0.0.1:2947\n' | \#
-                    sudo tee /etc/systemd/system/gpsd.socket.d/ipv4.conf && \#
-                    sudo systemctl daemon-reload && sudo systemctl restart gpsd.socket
-                    """#)
-            ]
+            return .command(
+                #"""
+                sudo mkdir -p /etc/systemd/system/gpsd.socket.d && \#
+                printf '[Socket]\nListenStream=\nListenStream=/run/gpsd.sock\nListenStream=127.0.0.1:2947\n' | \#
+                sudo tee /etc/systemd/system/gpsd.socket.d/ipv4.conf && \#
+                sudo systemctl daemon-reload && sudo systemctl restart gpsd.socket
+                """#)
         }
         // The socket file remains after the unit has failed, and starting a running unit does nothing.
-        return [
-            .command(
-                world.exists("/run/gpsd.sock")
-                    ? "sudo systemctl restart gpsd.socket" : "sudo systemctl start gpsd.socket")
-        ]
+        return .command(
+            world.exists("/run/gpsd.sock")
+                ? "sudo systemctl restart gpsd.socket" : "sudo systemctl start gpsd.socket")
     }
 
     /// The same, and a receiver added to the gpsd that answers then; a gpsd started by hand already gets the nodes.
@@ -85,7 +184,7 @@ struct ReceiverRemedies: Sendable, Equatable {
     let address: GPSDAddress
 
     static let wait: [Remedy] = [.option(.waitForFix(60))]
-    static let sky: [Remedy] = [.advice("give the antenna a view of the sky")] + wait
+    static let sky: [Remedy] = [.advice("move the antenna to a place with a clear view of the sky")] + wait
     static func restoring(_ antenna: AntennaFault) -> [Remedy] {
         switch antenna {
         case .open: [.advice("connect the antenna, or replace its cable")] + wait
@@ -94,27 +193,30 @@ struct ReceiverRemedies: Sendable, Equatable {
         }
     }
 
-    static let cable: [Remedy] = [.advice("check the receiver's cable, power and bit rate")]
-    static let replug: [Remedy] = [.advice("unplug the receiver and plug it in again")]
-
     /// A path that gpsd takes for a node, as a word of a command; nil for any other, and for one that needs quotes.
     static func node(_ path: String) -> ShellWord? {
         path.hasPrefix("/") && ShellWord.isPlain(path) ? ShellWord(path) : nil
     }
 
-    func adding(_ path: String) -> [Remedy] {
-        guard let node = typeable(path) else { return [.advice("add the receiver to \(peer) with gpsdctl")] }
+    func adding(_ path: String, in world: any World) -> [Remedy] {
+        guard let node = typeable(path, in: world) else { return [.advice("add the receiver to \(peer) with gpsdctl")] }
         return [.command("sudo gpsdctl add \(node)")]
     }
 
-    /// Makes gpsd open a receiver again, and shows why it dropped it.
-    func reopening(_ path: String) -> [Remedy] {
-        guard let node = typeable(path) else {
-            return [.advice("see in the log of \(peer) why it gave the receiver up, and add it again")]
-        }
-        return [
-            .command("sudo journalctl -u gpsd -n 20 --no-pager"), .command("sudo gpsdctl add \(node)"),
-        ]
+    /// Makes gpsd open a source again, wherever gpsd runs.
+    func reopening(_ source: DataSource) -> [Remedy] {
+        let log = Remedy.advice("see in the log of \(peer) why it gave the receiver up, and add it again")
+        return source == .wire || source == .board ? [log] : [source.reviving, log]
+    }
+
+    /// Makes gpsd open a node again, and shows why it dropped it.
+    func reopening(_ path: String, in world: any World) -> [Remedy] {
+        guard let node = typeable(path, in: world) else { return reopening(DataSource(path)) }
+        let log =
+            ServiceStarter(in: world) == .systemd
+            ? Remedy.command("sudo journalctl -u gpsd -n 20 --no-pager")
+            : .advice("see in the log of gpsd why it gave the receiver up")
+        return [log, .command("sudo gpsdctl add \(node)")]
     }
 
     var admission: [Remedy] {
@@ -138,14 +240,18 @@ struct ReceiverRemedies: Sendable, Equatable {
         return [.option(.timeout(Int(seconds)))]
     }
 
-    /// Makes a report count that exceeds the age limit, or makes a quiet receiver report.
-    func renewing(cycle: Double?, limit: Double) -> [Remedy] {
+    /// Makes a report count that exceeds the age limit, in seconds; nil unless the limit is shorter than the cycle, which
+    /// makes every receiver stale.
+    static func longer(_ limit: Double, than cycle: Double?) -> Remedy? {
         let cycle = min(cycle ?? 1, 86_400)
-        // A limit shorter than the cycle makes every receiver stale, however well it works.
-        return limit < cycle ? [.option(.maximumAge(Int(cycle.rounded(.up)) + 1))] : Self.cable
+        return limit < cycle ? .option(.maximumAge(Int(cycle.rounded(.up)) + 1)) : nil
     }
 
-    private func typeable(_ path: String) -> ShellWord? { address.isLocal ? Self.node(path) : nil }
+    /// A node as a word of a command that works here: gpsd is on this machine, and not outside this container.
+    private func typeable(_ path: String, in world: any World) -> ShellWord? {
+        guard address.isLocal, ContainerEnvironment.container(in: world) == nil else { return nil }
+        return Self.node(path)
+    }
 
     private var peer: String { address.isLocal ? "gpsd" : "the gpsd on \(address.peer.host)" }
 }

@@ -167,6 +167,11 @@ public struct ReceiverLimits: Sendable, Hashable {
     ///
     /// Source: ArduPilot, `AP_NavEKF3.cpp`, `EK3_GLITCH_RAD`: 25 m.
     public var jump: QualityLimit
+    /// How far a receiver may go by its speed, in metres, while its position stays the same to the last digit.
+    ///
+    /// Five metres, more than the last digit of a position in thousandths of a minute (1.9 m). Source: Motus-TO-DO issue
+    /// 482, a receiver that reported one position at 13 m/s.
+    public var hold: QualityLimit
     /// The greatest number of gaps; nil for what `TimingLimits` allows.
     public var gaps: QualityLimit?
 }

@@ -56,7 +56,8 @@ extension QualityLimits {
             signal: QualityLimit(20, .warning, source: "inertial-sense-sdk issue 727"),
             clock: QualityLimit(2, .warning, source: "gpsd, GPSD Time Service HOWTO"),
             still: QualityLimit(0.5, .bad, source: "Android CDD 7.3.3, C-1-3, speed"),
-            jump: QualityLimit(25, .warning, source: "ArduPilot, AP_NavEKF3.cpp, EK3_GLITCH_RAD")),
+            jump: QualityLimit(25, .warning, source: "ArduPilot, AP_NavEKF3.cpp, EK3_GLITCH_RAD"),
+            hold: QualityLimit(5, .bad, source: "Motus-TO-DO issue 482")),
         equalCounts: QualityLimit(100, .bad, source: "PX4, DataValidator.hpp"))
 
     /// What the Android Compatibility Definition says MUST be.

@@ -20,7 +20,10 @@ extension SensorMeasurement {
         judgeFix(series, figures, limits.receiver)
         judgeSky(figures, limits.receiver)
         judgeJumps(figures, limits.receiver.jump)
-        if isMoving == true, !isMoved {
+        let hold = series.hold(beyond: limits.receiver.hold.value)
+        if let hold {
+            judge(hold, limits.receiver.hold)
+        } else if isMoving == true, !isMoved {
             findings.append(
                 .moving, .undetermined,
                 "the receiver moves, at a median of \(text(figures.speed?.value ?? 0)) m/s, so that the scatter of its positions "
@@ -75,7 +78,7 @@ extension SensorMeasurement {
             } else {
                 findings.append(
                     .fix, .bad, "no fix in \(text(watched)) s", source: limit.source,
-                    remedies: [.advice("give the antenna a view of the sky")])
+                    remedies: [.advice("move the antenna to a place with a clear view of the sky")])
             }
             return
         }
@@ -129,6 +132,14 @@ extension SensorMeasurement {
                 + "\(text(farthest.distance)) m at report \(farthest.index)\(satellites); \(text(limit.value)) m beyond its "
                 + "speed are allowed",
             remedies: [.advice("give the antenna a wider view of the sky, away from walls that reflect")])
+    }
+
+    private mutating func judge(_ hold: PositionHold, _ limit: QualityLimit) {
+        findings.append(
+            .constantPosition, breaking: limit,
+            "the position is stuck: \(hold.count) reports from report \(hold.index) on have the same one, while the "
+                + "receiver reports \(text(hold.speed)) m/s, which is a way of \(text(hold.distance)) m",
+            remedies: [.advice("restart the receiver, and check its firmware and what feeds gpsd")])
     }
 
     private mutating func judgeScatter(

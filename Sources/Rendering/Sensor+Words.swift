@@ -45,10 +45,24 @@ extension Reading {
 extension PositionReading {
     /// The fix on one line; the position itself is only in the JSON.
     package var summary: String {
-        var words = [fix == .none ? "no fix" : "\(fix.rawValue) fix"]
+        var words = [fix == .none ? "no fix" : "\(fix.rawValue) fix\(fixKind.suffix)"]
         if let horizontalError { words[0] += " ±\(horizontalError.fixed(1)) m" }
         if let satellitesUsed { words.append("\(satellitesUsed) satellites") }
         if let ageSeconds { words.append("\(ageSeconds.fixed(1)) s old") }
         return words.joined(separator: ", ") + (simulated ? " (simulated)" : "")
+    }
+}
+
+extension PositionReading.FixKind {
+    /// What follows the word "fix"; empty for a fix by satellites alone, and for a simulated one, which a line ends with.
+    fileprivate var suffix: String {
+        switch self {
+        case .normal, .simulated, .unknown: ""
+        case .dgps: " (DGPS)"
+        case .rtkFixed: " (RTK fixed)"
+        case .rtkFloat: " (RTK float)"
+        case .deadReckoning: " by dead reckoning"
+        case .timeOnly: " (time only)"
+        }
     }
 }

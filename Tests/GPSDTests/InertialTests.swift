@@ -91,7 +91,8 @@ import Testing
         let acceleration = #"{"class":"IMU","device":"/dev/ttyACM0","acc_x":1,"acc_y":2,"acc_z":9}"#
         let rotation = #"{"class":"IMU","device":"/dev/ttyACM0","gyro_x":1,"gyro_y":2,"gyro_z":3}"#
         let channel = TimedChannel(
-            Self.devices(), reports: [(0.1, acceleration), (0.1, Recorded.report()), (0.2, rotation)])
+            Self.devices(),
+            reports: [(0.1, acceleration), (0.1, Recorded.sky), (0.1, Recorded.report()), (0.2, rotation)])
         let began = channel.now
         #expect(Self.sensors(try DriverHarness(channel)).map(\.kind) == [.accelerometer, .gyroscope])
         #expect(began.seconds(to: channel.now) < 0.3)

@@ -147,7 +147,7 @@ private struct Refusal: Sendable {
     }
 
     @Test func `a peer that sends nothing or disconnects is unreachable`() throws {
-        #expect(try probe(FakeChannel()).enumeration.obstacles.first?.detail.contains("says nothing") == true)
+        #expect(try probe(FakeChannel()).enumeration.obstacles.first?.detail.contains("sends nothing") == true)
         #expect(
             try probe(FakeChannel(ends: true)).enumeration.obstacles.first?.detail.contains("without reply") == true)
         let greeting = [Array("\(Recorded.greetings[1])\n".utf8)]

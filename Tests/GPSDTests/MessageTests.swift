@@ -54,12 +54,12 @@ import Testing
         #expect(try !report(Recorded.report()).isSimulated)
     }
 
-    @Test(arguments: [("90.1", "0"), ("0", "-180.1"), ("1e999", "0"), ("0", "-1e999")])
-    func `a position off the Earth is a fault`(_ lat: String, _ lon: String) throws {
+    @Test(arguments: [("90.1", "0"), ("0", "-180.1"), ("1e999", "0"), ("0", "-1e999"), ("0", "0"), ("-0.0", "0.0")])
+    func `a position off the Earth, or at exactly 0, 0, is a fault`(_ lat: String, _ lon: String) throws {
         #expect(try report(Recorded.report(lat: lat, lon: lon)).fault != nil)
     }
 
-    @Test(arguments: [("90", "180"), ("-90", "-180"), ("0", "0")])
+    @Test(arguments: [("90", "180"), ("-90", "-180"), ("0", "1e-9"), ("1e-9", "0")])
     func `extreme positions on the Earth are not a fault`(_ lat: String, _ lon: String) throws {
         #expect(try report(Recorded.report(lat: lat, lon: lon)).fault == nil)
     }

@@ -68,6 +68,50 @@ import Testing
         #expect(measure(PositionSeries(key: "k", name: "n", began: 0)).verdict == .bad)
     }
 
+    /// The number of reports a second apart, the speed, and whether one position over that way is a fault: from five
+    /// reports, 1 m/s and 5 m on.
+    @Test(arguments: [
+        (6, 1, true), (6, 0.99, false), (5, 1.25, true), (4, 20, false), (5, 1.24, false), (7, 13, true), (60, 0, false),
+    ])
+    func `a position that stays the same at speed is stuck`(count: Int, speed: Double, isStuck: Bool) throws {
+        let measured = measure(held(count, speed: speed))
+        let finding = measured.findings.first { $0.id == "constantPosition" && $0.severity == .bad }
+        #expect((finding != nil) == isStuck)
+        guard let finding else { return }
+        #expect(measured.verdict == .bad && !measured.faults.contains("moving"))
+        #expect(finding.detail.contains("the position is stuck: \(count) reports from report 0 on"))
+        // A person who moves the rig for the measurement makes no difference.
+        #expect(measure(held(count, speed: speed), isMoved: true).faults.contains("constantPosition"))
+    }
+
+    @Test func `a position is stuck only while time goes on and nothing of it changes`() {
+        func isStuck(_ series: PositionSeries) -> Bool { measure(series).faults.contains("constantPosition") }
+        #expect(isStuck(held(20, speed: 13)))
+        // The last digit changes at every fourth report.
+        #expect(!isStuck(held(20, speed: 13, latitude: { 48.117 + Double($0 / 4) * 1e-9 })))
+        #expect(isStuck(held(20, speed: 13, latitude: { 48.117 + Double($0 / 5) * 1e-9 })))
+        // Each report comes four times.
+        #expect(!isStuck(held(16, speed: 13, receiverTime: { 1.8e9 + Double($0 / 4) })))
+        #expect(isStuck(held(20, speed: 13, receiverTime: { 1.8e9 + Double($0 / 4) })))
+        #expect(isStuck(held(20, speed: 13, receiverTime: { _ in nil })))
+    }
+
+    /// A receiver that reports one position at a speed, each second.
+    private func held(
+        _ count: Int, speed: Double, latitude: @Sendable (Int) -> Double = { _ in 48.117 },
+        receiverTime: @Sendable (Int) -> Double? = { 1.8e9 + Double($0) }
+    ) -> PositionSeries {
+        var series = PositionSeries(key: "/dev/ttyUSB0", name: "NMEA0183", began: 0)
+        for index in 0..<count {
+            series.append(
+                PositionReport(
+                    time: Int64(index) * Self.second, fix: .threeDimensional, latitude: latitude(index),
+                    longitude: 11.517, speed: speed, receiverTime: receiverTime(index)))
+        }
+        series.ended = Int64(count) * Self.second
+        return series
+    }
+
     @Test func `a receiver that moves has no scatter, and is told so`() throws {
         let driving = measure(receiver(speed: { _ in 14 }, north: { Double($0) * 14 }))
         #expect(driving.faults == ["moving"] && driving.verdict == .undetermined)

@@ -231,6 +231,7 @@ import Testing
         let receiver = limits.receiver
         all += receiver.minimumRate
         all += [receiver.radius95, receiver.satellites, receiver.dilution, receiver.firstFix, receiver.signal]
+        all += [receiver.hold, receiver.jump]
         let timing = limits.timing
         all += [receiver.clock, limits.equalCounts, timing.jitter, timing.gapPeriods, timing.firstSample]
         all += [timing.leastRateShare, timing.greatestRateShare]

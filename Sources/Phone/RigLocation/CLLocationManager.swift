@@ -249,7 +249,7 @@ extension CLLocationManager {
         guard let request else { return }
         center.queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
             guard let self, state.withLock({ $0.single === request }) else { return }
-            let remedy = center.remedy ?? "give the antenna a view of the sky"
+            let remedy = center.remedy ?? "move the antenna to a place with a clear view of the sky"
             stop()
             fail(CLError(.locationUnknown, "no position within \(seconds) s", remedy: remedy))
         }
