@@ -27,7 +27,7 @@ package enum ServiceManager: Sendable {
     /// None that is known.
     case none
 
-    /// The manager that runs a service here; `none` in a container too.
+    /// The manager that runs a service on this machine.
     ///
     /// Source: sd_booted(3) for systemd; openrc's `rc_sys` for OpenRC, which keeps its state in `/run/openrc`.
     package init(of service: SystemService, in world: any World) {

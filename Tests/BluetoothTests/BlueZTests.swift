@@ -6,14 +6,15 @@ import Testing
 
 @testable import Bluetooth
 
-/// What bluetoothd says on the system bus, where the kernel's sockets are out of reach.
+/// What bluetoothd reports on the system bus, where the kernel's sockets are out of reach.
 @Suite("BlueZ")
 struct BlueZTests {
-    private static func adapter(_ index: Int, powered: String, state: String? = nil) -> String {
+    private static func adapter(_ index: Int, powered: String, state: String? = nil, roles: [String] = []) -> String {
         let path = "/org/bluez/hci\(index)\torg.bluez.Adapter1"
         return [
             "\(path)\tAddress\t00:AA:01:00:00:0\(index)", "\(path)\tAlias\tbench",
             state.map { "\(path)\tPowerState\t\($0)" }, "\(path)\tPowered\t\(powered)",
+            roles.isEmpty ? nil : roles.map { "\(path)\tRoles\t\($0)" }.joined(separator: "\n"),
         ].compactMap(\.self).joined(separator: "\n")
     }
 
@@ -39,8 +40,31 @@ struct BlueZTests {
         #expect((enumeration.access, enumeration.state) == (.readable, .ok))
         #expect(enumeration.accessEvidence?.errno == "EAFNOSUPPORT")
         #expect(enumeration.notices.map(\.id) == [.containerized])
-        // Nothing is known of Low Energy.
-        #expect(enumeration.sensors[0].detail == nil)
+    }
+
+    @Test(
+        arguments: [
+            // Before BlueZ 5.55 there are no roles; one without Low Energy has none of them.
+            ([], .available, nil), ([""], .unavailable(.lowEnergyOff), false),
+            (["central", "peripheral"], .available, nil), (["peripheral"], .unavailable(.lowEnergyOff), false),
+        ] as [([String], Availability, Bool?)])
+    func `its roles show whether a controller supports Low Energy`(
+        roles: [String], availability: Availability, lowEnergy: Bool?
+    ) throws {
+        let sensor = try #require(
+            try container(Self.adapter(0, powered: "true", roles: roles)).enumeration().sensors.first)
+        #expect(sensor.availability == availability)
+        #expect(sensor.adapter?.lowEnergy == lowEnergy)
+        #expect(sensor.adapter?.state == (lowEnergy == false ? .unsupported : .poweredOn))
+    }
+
+    @Test func `a recording made before the roles were asked for still shows the controllers`() throws {
+        var rig = container("")
+        let answer = Array(Self.adapter(0, powered: "true").utf8)
+        rig.serve(.bluez) {
+            FakeChannel(unrecorded: { $0 != BlueZAdapters.callWithoutRoles.frame }) { _ in [answer] }
+        }
+        #expect(try rig.enumeration().sensors.map(\.availability) == [.available])
     }
 
     @Test func `rfkill in sysfs tells which block it is, and BlueZ alone only that there is one`() throws {
@@ -70,14 +94,17 @@ struct BlueZTests {
         #expect(try rig.enumeration().obstacles.map(\.cause) == [.indeterminate])
     }
 
-    @Test func `a refusal by a container or a filter is no denial if BlueZ answers, and one of this user is`() throws {
+    @Test func `a refusal of the sockets is no denial while bluetoothd may permit Bluetooth`() throws {
         var rig = container(Self.adapter(0, powered: "true"), sockets: .notPermitted)
         #expect(try rig.enumeration().access == .readable)
+        // Whether bluetoothd would permit it is unknown.
         rig.serve(.bluez) { FakeChannel(ends: true) }
+        #expect(try rig.enumeration().access == .unknown)
+        rig.refuse(.bluez, .noSuchFileOrDirectory)
         #expect(try rig.enumeration().access == .denied)
         rig = container(Self.adapter(0, powered: "true"), sockets: .notPermitted)
         rig.world.files["/.dockerenv"] = nil
-        #expect(try rig.enumeration().access == .denied)
+        #expect(try rig.enumeration().access == .readable)
     }
 
     @Test(arguments: [
@@ -89,7 +116,10 @@ struct BlueZTests {
         rig.refuse(.bluez, errno)
         let obstacle = try #require(try rig.enumeration().obstacles.first)
         #expect(obstacle.cause == .indeterminate && obstacle.evidence.contains { $0.errno == errno.name })
-        #expect(obstacle.remedies.first?.words.hasPrefix("run it on the host") == true)
+        let isRefusal = errno == .permissionDenied
+        #expect((obstacle.remedies.first?.words.hasPrefix("run it on the host") == true) != isRefusal)
+        // A container has no init system of the host's, so nothing is a command to run in it.
+        #expect(obstacle.remedies.allSatisfy { if case .command = $0 { false } else { true } })
         #expect(obstacle.remedies.last?.words.contains(remedy) == true, "\(obstacle.remedies)")
     }
 

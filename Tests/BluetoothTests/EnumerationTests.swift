@@ -137,8 +137,8 @@ struct EnumerationTests {
         let enumeration = try rig.enumeration()
         #expect(
             enumeration.sensors.map(\.key) == ["virtual", "virtual#2", "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0"])
-        #expect(enumeration.notices.map(\.id) == [.duplicateKey])
-        #expect(enumeration.notices.first?.sensor == "virtual#2")
+        #expect(enumeration.notices.map(\.id) == [.duplicateKey, .defaultAddress, .defaultAddress, .defaultAddress])
+        #expect(enumeration.notices.map(\.sensor) == ["virtual#2"] + enumeration.sensors.map(\.key))
         #expect(enumeration.sensors.allSatisfy { $0.adapter?.address == nil })
     }
 
@@ -162,8 +162,9 @@ struct EnumerationTests {
     }
 
     @Test(arguments: [true, false])
-    func `a running systemd without its bluetooth service is noticed`(running: Bool) throws {
+    func `a recording without bluetoothd's answer tells by systemd's units that it does not run`(running: Bool) throws {
         var rig = Rig()
+        rig.refuseBus(DriverError(.notRecorded, subject: Endpoint.bluez.description))
         let unit = running ? "bluetooth.service" : "cron.service"
         rig.world.add("/sys/fs/cgroup/system.slice/\(unit)/cgroup.procs", "1\n")
         rig.answer([(0, 0)], with: [Packets.information(0)])

@@ -73,6 +73,15 @@ import Testing
         #expect(values.withLock { Array($0.prefix(5)) } == series.answers.map { [$0] })
     }
 
+    @Test(arguments: [
+        (Packets.on, "buffer"), (Packets.off, "unmeasured"), (Packets.onWithoutLowEnergy, "unmeasured"),
+    ])
+    func `a controller with which nothing can be found is not measured as good`(current: [UInt8], way: String) throws {
+        var rig = Rig()
+        rig.respond { _ in [Packets.information(0, current: current)] }
+        #expect(try series(in: rig).way.id == way)
+    }
+
     @Test func `a socket that does not open is no sensor that is good`() throws {
         var rig = Rig()
         rig.refuse(.management, .permissionDenied)

@@ -13,7 +13,7 @@ struct ObstacleTests {
         rig.list("hci0")
         rig.world.add("/.dockerenv", "")
         rig.world.files["/proc/sys/net/core/dev_weight"] = nil
-        rig.refuse(.management, .addressFamilyNotSupported)
+        rig.close(.addressFamilyNotSupported)
         let enumeration = try rig.enumeration()
         #expect(enumeration.state == .unavailable)
         #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
@@ -28,7 +28,7 @@ struct ObstacleTests {
         var rig = Rig()
         rig.unload()
         rig.world.add("/proc/1/cgroup", "0::/kubepods/burstable/pod1\n")
-        rig.refuse(.management, .addressFamilyNotSupported)
+        rig.close(.addressFamilyNotSupported)
         let enumeration = try rig.enumeration()
         #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
         #expect(enumeration.notices.map(\.id) == [.containerized])
@@ -40,7 +40,7 @@ struct ObstacleTests {
             rig.unload()
             rig.world.add("/proc/1/comm", "init\n")
             if let second { rig.world.add("/proc/2/comm", second) }
-            rig.refuse(.management, .addressFamilyNotSupported)
+            rig.close(.addressFamilyNotSupported)
             return try rig.enumeration().notices.map(\.id)
         }
         #expect(try notices("kthreadd\n").isEmpty)
@@ -51,7 +51,9 @@ struct ObstacleTests {
     @Test func `a bus that closes the connection does not know the container's user`() {
         let closed = DriverError(.closed, errno: .socketNotConnected, subject: "bus")
         func remedy(isContainer: Bool) -> String? {
-            closed.busRemedies(of: .bluez, unit: "bluetooth", isContainer: isContainer).first.map { "\($0)" }
+            var rig = Rig()
+            if isContainer { rig.contain() }
+            return closed.busRemedies(of: .bluez, service: .bluetoothd, in: rig.world).words
         }
         #expect(remedy(isContainer: true)?.contains("--user 65534") == true)
         #expect(remedy(isContainer: false)?.contains("--user") == false)
@@ -61,7 +63,7 @@ struct ObstacleTests {
         var rig = Rig()
         rig.unload()
         rig.world.add("/proc/self/status", "Seccomp:\t2\n")
-        rig.refuse(.management, .addressFamilyNotSupported)
+        rig.close(.addressFamilyNotSupported)
         let enumeration = try rig.enumeration()
         #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
         #expect(enumeration.obstacles[0].remedy?.contains("RestrictAddressFamilies") == true)
@@ -71,7 +73,7 @@ struct ObstacleTests {
     @Test func `no sockets where the kernel has Bluetooth is unknown`() throws {
         var rig = Rig()
         rig.list("hci0")
-        rig.refuse(.management, .addressFamilyNotSupported)
+        rig.close(.addressFamilyNotSupported)
         let enumeration = try rig.enumeration()
         #expect(enumeration.state == .unavailable)
         #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
@@ -80,7 +82,7 @@ struct ObstacleTests {
     @Test func `no sockets and a blocked switch is not absent`() throws {
         var rig = Rig()
         rig.addSwitch(0, "ideapad_bluetooth", soft: true)
-        rig.refuse(.management, .addressFamilyNotSupported)
+        rig.close(.addressFamilyNotSupported)
         let enumeration = try rig.enumeration()
         #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
         #expect(enumeration.obstacles[0].evidence.contains { $0.path == "/sys/class/rfkill/rfkill0" })
@@ -109,7 +111,7 @@ struct ObstacleTests {
     @Test func `no sockets and no sign of the environment is unknown`() throws {
         var rig = Rig()
         rig.world.files = [:]
-        rig.refuse(.management, .addressFamilyNotSupported)
+        rig.close(.addressFamilyNotSupported)
         #expect(try rig.enumeration().obstacles.map(\.cause) == [.indeterminate])
     }
 
@@ -117,7 +119,7 @@ struct ObstacleTests {
     func `EPERM and EACCES are denied access`(errno: Errno) throws {
         var rig = Rig()
         rig.list("hci0")
-        rig.refuse(.management, errno)
+        rig.close(errno)
         // The fallback would answer; a denial is not bypassed.
         rig.answerIoctls(Packets.deviceList([(0, 1)]), [Packets.deviceInformation(0, flags: 1)])
         let enumeration = try rig.enumeration()
@@ -127,7 +129,7 @@ struct ObstacleTests {
         #expect(enumeration.sensors.map(\.access) == [.denied])
         #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
         #expect(
-            enumeration.accessRemedy == "run the same with sudo"
+            enumeration.accessRemedy == "run the same with sudo; sudo systemctl start dbus bluetooth"
                 && enumeration.sensors.map(\.accessRemedy) == [enumeration.accessRemedy])
         rig.world.add("/.dockerenv", "")
         #expect(try rig.enumeration().accessRemedies.first?.words == "run it on the host")
@@ -141,11 +143,10 @@ struct ObstacleTests {
             var rig = Rig()
             rig.list("hci0")
             rig.world.add(file, text)
-            rig.refuse(.management, .permissionDenied)
-            rig.refuse(.bluez, .noSuchFileOrDirectory)
+            rig.close(.permissionDenied)
             let enumeration = try rig.enumeration()
             #expect(enumeration.access == .denied)
-            #expect(enumeration.accessRemedies.contains(remedy), "\(enumeration.accessRemedies)")
+            #expect(enumeration.accessRemedies.map(\.words).contains(remedy.words), "\(enumeration.accessRemedies)")
         }
     }
 
@@ -187,9 +188,10 @@ struct ObstacleTests {
             Packets.deviceList([(0, 1), (1, 0)]),
             [Packets.deviceInformation(0, flags: 1, features: 0), Packets.deviceInformation(1, flags: 0)])
         let enumeration = try rig.enumeration()
-        #expect(enumeration.sensors.map(\.availability) == [.available, .unavailable(.softBlocked)])
+        #expect(enumeration.sensors.map(\.availability) == [.unavailable(.lowEnergyOff), .unavailable(.softBlocked)])
         #expect(enumeration.sensors.map(\.key) == ["00:AA:01:00:00:01", "00:AA:01:00:00:01#2"])
-        #expect(enumeration.sensors[0].detail == "powered on; without Bluetooth Low Energy")
+        // The flags do not tell whether it is switched on.
+        #expect(enumeration.sensors.map(\.adapter?.lowEnergy) == [false, nil])
         #expect((enumeration.access, enumeration.state) == (.readable, .ok))
         #expect(enumeration.detail?.contains("EINVAL") == true)
     }

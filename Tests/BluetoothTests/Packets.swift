@@ -30,6 +30,9 @@ enum Packets {
     static let on = hex("91 02 00 00")
     /// Current settings: the same without power.
     static let off = hex("90 02 00 00")
+    /// Current settings: powered, bondable, BR/EDR.
+    static let onWithoutLowEnergy = hex("91 00 00 00")
+    /// Supported settings without LE.
     static let withoutLowEnergy = hex("bf 00 00 00")
     static let everything = hex("ff ff 00 00")
 

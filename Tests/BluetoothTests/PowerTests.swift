@@ -1,6 +1,7 @@
 import DriverKit
 import Readiness
 import Support
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -23,17 +24,9 @@ struct PowerTests {
         #expect(
             sensor.adapter
                 == AdapterReading(
-                    state: .poweredOn, address: "00:AA:01:00:00:00", softBlocked: false, hardBlocked: false))
+                    state: .poweredOn, address: "00:AA:01:00:00:00", softBlocked: false, hardBlocked: false,
+                    lowEnergy: true))
         #expect(enumeration.candidates.allSatisfy { !$0.isOpen })
-    }
-
-    @Test func `the access rests on the open socket and names its version`() throws {
-        var rig = Rig()
-        rig.answer([(0, 0)], with: [Packets.information(0)])
-        let enumeration = try rig.enumeration()
-        #expect(enumeration.access == .readable)
-        #expect(enumeration.accessEvidence?.said == "management socket opened without privilege, version 1.22")
-        #expect(enumeration.state == .ok)
     }
 
     @Test func `a controller that is off and not blocked is powered off, with a command for it`() throws {
@@ -50,7 +43,6 @@ struct PowerTests {
     @Test(arguments: [true, false])
     func `if bluetoothd runs, its own tool switches its only controller on`(isAlone: Bool) throws {
         var rig = Rig()
-        rig.world.add("/sys/fs/cgroup/system.slice/bluetooth.service/cgroup.procs", "1\n")
         rig.list("hci0")
         let others: [(UInt8, UInt8)] = isAlone ? [] : [(1, 0)]
         rig.answer(
@@ -61,13 +53,25 @@ struct PowerTests {
 
     @Test func `a late answer of a controller that is off has the same remedy`() throws {
         var rig = Rig()
-        rig.world.add("/sys/fs/cgroup/system.slice/bluetooth.service/cgroup.procs", "1\n")
         rig.list("hci0")
-        rig.answer([(0, 0)])
-        let candidate = try #require(try rig.enumeration().candidates.first)
-        rig.answer([(0, 0)], with: [Packets.information(0, current: Packets.off)])
-        let finding = try rig.session().look(at: candidate, .state, until: .now.advanced(bySeconds: 1))
+        let questions = Mutex(0)
+        rig.respond { request in
+            switch request[0] {
+            case 0x01: return [Packets.version]
+            case 0x3c: return [Packets.extendedList([(0, 0)])]
+            default:
+                let isFirst = questions.withLock { questions in
+                    questions += 1
+                    return questions == 1
+                }
+                return isFirst ? [] : [Packets.information(0, current: Packets.off)]
+            }
+        }
+        let (session, until) = (try rig.session(), Instant.now.advanced(bySeconds: 2))
+        let candidate = try #require(try session.enumeration(.state, until: until).candidates.first)
+        let finding = session.look(at: candidate, .state, until: until)
         #expect(finding.sensor.remedy == "bluetoothctl power on")
+        #expect(finding.sensor.access == .readable)
     }
 
     @Test(arguments: [
@@ -137,12 +141,62 @@ struct PowerTests {
         #expect(enumeration.obstacles.isEmpty)
     }
 
-    @Test func `a controller without Low Energy is available and says so`() throws {
+    @Test(
+        arguments: [
+            (Packets.everything, Packets.on, .available, .poweredOn, true, nil),
+            (
+                Packets.everything, Packets.onWithoutLowEnergy, .unavailable(.lowEnergyOff), .poweredOn, false,
+                "sudo btmgmt --index 0 le on; "
+                    + "if bluetoothd switches it off again, remove ControllerMode = bredr from /etc/bluetooth/main.conf"
+            ),
+            (
+                Packets.withoutLowEnergy, Packets.onWithoutLowEnergy, .unavailable(.lowEnergyOff), .unsupported, false,
+                "use a controller with Bluetooth 4.0 or newer, such as a USB adapter"
+            ),
+            // Its power comes first, and switching that on is not enough for one that does not support it.
+            (Packets.everything, Packets.off, .unavailable(.poweredOff), .poweredOff, true, "bluetoothctl power on"),
+            (
+                Packets.withoutLowEnergy, hex("90 00 00 00"), .unavailable(.poweredOff), .unsupported, false,
+                "bluetoothctl power on; use a controller with Bluetooth 4.0 or newer, such as a USB adapter"
+            ),
+        ] as [([UInt8], [UInt8], Availability, AdapterReading.State, Bool, String?)])
+    func `a controller is available only with Low Energy switched on`(
+        supported: [UInt8], current: [UInt8], availability: Availability, state: AdapterReading.State, lowEnergy: Bool,
+        remedy: String?
+    ) throws {
         var rig = Rig()
-        rig.answer([(0, 0)], with: [Packets.information(0, supported: Packets.withoutLowEnergy)])
+        rig.list("hci0")
+        rig.answer([(0, 0)], with: [Packets.information(0, supported: supported, current: current)])
         let sensor = try #require(try rig.enumeration().sensors.first)
-        #expect(sensor.availability == .available)
-        #expect(sensor.detail == "powered on; without Bluetooth Low Energy")
+        #expect(sensor.availability == availability)
+        #expect(sensor.adapter?.state == state && sensor.adapter?.lowEnergy == lowEnergy)
+        #expect(sensor.remedy == remedy)
+        #expect(lowEnergy || sensor.detail?.contains("Low Energy") == true)
+    }
+
+    @Test(arguments: [
+        ("00:00:00:00:00:00", false), ("FF:FF:FF:FF:FF:FF", false), ("AA:AA:AA:AA:AA:AA", false),
+        // The defaults of Linux' btbcm.c, btintel.c and btqca.c, and one of each beside it.
+        ("00:20:70:02:A0:00", false), ("00:20:70:02:A0:01", true), ("20:70:02:A0:00:00", false),
+        ("20:70:02:A0:00:01", true), ("20:76:A0:00:56:79", false), ("20:76:A0:00:56:7A", true),
+        ("43:43:A0:12:1F:AC", false), ("43:43:A1:12:1F:AC", false), ("43:45:C5:00:1F:AC", false),
+        ("43:24:B3:00:00:00", false), ("00:03:19:9E:8B:00", false), ("00:03:19:9E:8B:01", true),
+        ("00:00:00:00:5A:AD", false), ("00:00:00:00:5A:AE", true),
+        // A group's address: the lowest bit of the first byte.
+        ("01:AA:01:00:00:00", false), ("02:AA:01:00:00:00", true), ("AA:AA:AA:AA:AA:AB", true),
+        ("DC:A6:32:01:02:03", true),
+    ])
+    func `an address is the key only if it can be this controller's alone`(text: String, isKey: Bool) throws {
+        let address = try #require(DeviceAddress(text))
+        var rig = Rig()
+        rig.list("hci0", at: "platform/soc/3f201000.serial/serial0/serial0-0")
+        rig.answer([(0, 0)], with: [Packets.information(0, address: address.bytes.reversed())])
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.sensors.map(\.availability) == [.available])
+        let key = isKey ? text : "platform/soc/3f201000.serial/serial0/serial0-0"
+        #expect(enumeration.sensors.map(\.key) == [key])
+        #expect(enumeration.notices.map(\.id) == (isKey ? [] : [.defaultAddress]))
+        #expect(enumeration.notices.allSatisfy { $0.sensor == key && $0.detail.contains("missing") })
     }
 
     @Test func `a controller that waits for an address is inactive`() throws {
@@ -162,6 +216,8 @@ struct PowerTests {
         let sensor = try #require(try rig.enumeration().sensors.first)
         #expect(sensor.availability == .unavailable(.indeterminate))
         #expect(sensor.detail?.contains("owned by another process") == true)
+        // Its set-up may have failed, as of a chip that is not there: the kernel's log has the reason.
+        #expect(sensor.remedies.first == .command("sudo dmesg | grep -i bluetooth"))
         #expect(sensor.evidence.first?.said == "hci0: Invalid Index (0x11)")
     }
 
@@ -172,6 +228,7 @@ struct PowerTests {
         let enumeration = try rig.enumeration()
         #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
         #expect(enumeration.sensors.first?.detail?.contains("owned by another process") == true)
+        #expect(enumeration.sensors.first?.remedies.first == .command("sudo dmesg | grep -i bluetooth"))
         #expect(enumeration.obstacles.isEmpty)
     }
 

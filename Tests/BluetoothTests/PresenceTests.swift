@@ -37,7 +37,7 @@ struct PresenceTests {
         var rig = Rig()
         rig.list("hci0")
         rig.world.errors["/sys/class/rfkill"] = .permissionDenied
-        for endpoint in [Endpoint.management, .hci, .rfkill] {
+        for endpoint in [Endpoint.management, .hci, .rfkill, .bluez] {
             rig.serve(endpoint) {
                 Issue.record("opened \(endpoint.description)")
                 return FakeChannel()

@@ -18,7 +18,50 @@ struct Rig {
         world.add("/proc/sys/net/core/dev_weight", "64\n")
         world.add("/proc/sys/net/core/somaxconn", "4096\n")
         world.add("/sys/class/bluetooth/hci9:1/uevent", "DEVTYPE=link\n")
-        world.add("/proc/self/status", "Name:\trigready\nSeccomp:\t0\nSeccomp_filters:\t0\n")
+        world.add("/proc/self/status", Self.status())
+        // bluetoothd runs and lets this user ask it; what it knows of the controllers is not needed.
+        serve(.bluez) { FakeChannel { _ in [[]] } }
+        world.add("/usr/libexec/bluetooth/bluetoothd", "")
+        boot(.systemd)
+    }
+
+    /// `/proc/self/status` of a process with these capabilities.
+    static func status(user: Int = 1000, capabilities: UInt64 = 0, seccomp: Int = 0) -> String {
+        "Name:\trigready\nUid:\t\(user)\t\(user)\t\(user)\t\(user)\nCapEff:\t\(String(capabilities, radix: 16))\n"
+            + "Seccomp:\t\(seccomp)\nSeccomp_filters:\t\(seccomp)\n"
+    }
+
+    /// Makes this the machine's only init system.
+    mutating func boot(_ manager: ServiceManager) {
+        let marks: [(ServiceManager, String)] = [
+            (.systemd, "/run/systemd/system"), (.openRC, "/run/openrc"), (.scripts, "/etc/init.d/bluetooth"),
+        ]
+        for (other, mark) in marks {
+            world.nodes[mark] = other == manager ? NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true) : nil
+        }
+    }
+
+    /// Makes this a container of Docker's.
+    mutating func contain() { world.add("/.dockerenv", "") }
+
+    /// Takes away the kernel's sockets and the bus.
+    mutating func close(_ errno: Errno) {
+        refuse(.management, errno)
+        refuse(.bluez, .noSuchFileOrDirectory)
+    }
+
+    /// Makes the bus fail.
+    mutating func refuseBus(_ error: DriverError) {
+        @Sendable func fail() throws(DriverError) -> any Channel { throw error }
+        world.channels[.bluez] = fail
+    }
+
+    /// Stops bluetoothd on a bus that runs.
+    mutating func stopDaemon() { refuseBus(.unowned("org.bluez", subject: Endpoint.bluez.description)) }
+
+    /// Makes the bus refuse a call as dbus-daemon does.
+    mutating func denyBus(_ text: String) {
+        refuseBus(DriverError(.refused, errno: .permissionDenied, subject: Endpoint.bluez.description, detail: text))
     }
 
     /// Removes the kernel's Bluetooth.

@@ -4,9 +4,9 @@ import Testing
 
 /// A real D-Bus daemon of a test, and services on it.
 enum MessageBus {
-    /// A private bus, with folders of services that it may start; ended with the body.
+    /// A private bus, with folders of services that it may start and further rules of its policy; ended with the body.
     static func run(
-        services: [String: String] = [:], _ body: (_ address: String, _ folder: URL) throws -> Void
+        services: [String: String] = [:], rules: String = "", _ body: (_ address: String, _ folder: URL) throws -> Void
     ) throws {
         let daemon = try Tool.path("dbus-daemon", package: "dbus-daemon")
         try Tool.withFolder { folder in
@@ -23,6 +23,7 @@ enum MessageBus {
                 <busconfig><type>session</type><listen>unix:path=\(folder.path)/bus</listen>
                 <servicedir>\(started.path)</servicedir>
                 <policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy>
+                \(rules)
                 </busconfig>
                 """.utf8
             ).write(to: configuration)

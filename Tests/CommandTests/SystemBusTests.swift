@@ -5,7 +5,7 @@ import Testing
 /// What bluetoothd and ModemManager say on a real system bus; the services are stand-ins with the real ones' objects.
 @Suite(.timeLimit(.minutes(10))) struct SystemBusTests {
     /// A service with objects, whose properties a bus types as Python's dbus module does.
-    private static func objects(_ name: String, at root: String, _ objects: String, other: String = "") -> String {
+    static func objects(_ name: String, at root: String, _ objects: String, other: String = "") -> String {
         """
         name = "\(name)"
         objects = \(objects)
@@ -19,7 +19,7 @@ import Testing
         """
     }
 
-    private static func adapter(_ index: Int, powered: Bool, state: String? = nil, alias: String = "bench") -> String {
+    static func adapter(_ index: Int, powered: Bool, state: String? = nil, alias: String = "bench") -> String {
         let more = state.map { ", \"PowerState\": \"\($0)\"" } ?? ""
         return """
             "/org/bluez/hci\(index)": {"org.bluez.Adapter1": {"Address": "00:AA:01:00:00:0\(index)", \
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The program in a network namespace of its own, where there are no Bluetooth sockets.
-    private static func apart(
+    static func apart(
         _ arguments: [String] = [], bus: String, within seconds: Double = 30
     ) throws -> Tool.Run {
         let unshare = try Tool.path("unshare", package: "util-linux")
@@ -39,7 +39,7 @@ import Testing
             unshare, namespace + ["--"] + program, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus], limit: seconds)
     }
 
-    private static func requirement(_ id: String, of run: Tool.Run) throws -> [String: Any] {
+    static func requirement(_ id: String, of run: Tool.Run) throws -> [String: Any] {
         let all = try #require(try run.document()["requirements"] as? [[String: Any]])
         return try #require(all.first { $0["id"] as? String == id })
     }
@@ -49,7 +49,7 @@ import Testing
             .joined(separator: "; ")
     }
 
-    private static var python: String {
+    static var python: String {
         get throws { try Tool.python(with: ["dbus": "python3-dbus", "gi": "python3-gi"]) }
     }
 
@@ -129,7 +129,8 @@ import Testing
             try MessageBus.run(services: ["org.bluez": service]) { address, _ in
                 let bluetooth = try Self.requirement("bluetooth", of: try Self.apart(bus: address))
                 #expect(bluetooth["standing"] as? String == "unknown")
-                #expect(Self.remedies(bluetooth).contains("systemctl start bluetooth"))
+                let remedies = Self.remedies(bluetooth)
+                #expect(remedies.contains("bluetooth") || remedies.contains("install bluez"), "\(remedies)")
                 #expect(!FileManager.default.fileExists(atPath: mark))
             }
         }

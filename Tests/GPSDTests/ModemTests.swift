@@ -151,6 +151,7 @@ import Testing
             (false, "sudo systemctl start dbus ModemManager"), (true, HostMount.systemBus.remedy.words),
         ] {
             var world = world(Self.answer())
+            world.nodes["/run/systemd/system"] = NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true)
             if isContainer { world.add("/run/.containerenv", "") }
             let answering = try #require(world.channels[.modemManager])
             let requests = Requests()
@@ -193,7 +194,9 @@ import Testing
         @Sendable func refuse() throws(DriverError) -> any Channel { throw error }
         world.channels[.modemManager] = refuse
         if isContainer { world.add("/run/.containerenv", "") }
-        world.nodes["/run/udev/data"] = NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true)
+        for mark in ["/run/udev/data", "/run/systemd/system"] {
+            world.nodes[mark] = NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true)
+        }
         change(&world)
         let session = try GPSDDriver().open(world, until: .now.advanced(bySeconds: 5))
         return try session.enumeration(.sample, until: .now.advanced(bySeconds: 5)).obstacles
@@ -203,19 +206,19 @@ import Testing
     private static let subject = Endpoint.modemManager.description
     private static let failures: [(DriverError, host: String?, container: String?)] = [
         (
-            .unowned("org.freedesktop.ModemManager1", subject: subject), nil, "sudo systemctl start ModemManager"
+            .unowned("org.freedesktop.ModemManager1", subject: subject), nil, "start ModemManager on the host"
         ),
         (
             DriverError(errno: .noSuchFileOrDirectory, subject: subject), "sudo systemctl start dbus ModemManager",
             HostMount.systemBus.remedy.words
         ),
         (
-            DriverError(errno: .connectionRefused, subject: subject), "sudo systemctl start ModemManager",
-            "sudo systemctl start ModemManager"
+            DriverError(errno: .connectionRefused, subject: subject), "sudo systemctl start dbus ModemManager",
+            "start ModemManager on the host"
         ),
         (
             DriverError(.timedOut, subject: subject), "sudo systemctl restart ModemManager",
-            "sudo systemctl restart ModemManager"
+            "restart ModemManager on the host"
         ),
         (
             DriverError(.closed, subject: subject), "sudo systemctl restart ModemManager",
@@ -227,7 +230,7 @@ import Testing
         ),
         (
             DriverError(errno: .permissionDenied, subject: subject),
-            "let this user send to org.freedesktop.ModemManager1, in the bus's policy on the host",
+            "let this user send to org.freedesktop.ModemManager1, in the policy of the bus (/etc/dbus-1/system.d)",
             "let this user send to org.freedesktop.ModemManager1, in the bus's policy on the host"
         ),
     ]
