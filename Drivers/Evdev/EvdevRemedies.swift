@@ -23,14 +23,15 @@ struct EvdevRemedies {
     /// For a device of which it is unknown whether it still reports.
     var atRest: [Remedy] { [.advice("move the device while it is probed"), .option(.again)] }
 
+    var faulty: [Remedy] { [.advice("unplug the device, and plug it in again"), .command("sudo dmesg")] }
+
     func remedies(for error: DriverError) -> [Remedy] {
         switch error.code {
         case .notRecorded: [.option(.recordAgain)]
         case .cancelled, .unanswered: [.option(.again)]
         case .timedOut: atRest
         default:
-            error.isDenied
-                ? access : [.advice("unplug the device, and plug it in again"), .command("sudo dmesg")]
+            error.isDenied ? access : faulty
         }
     }
 }

@@ -24,6 +24,7 @@ final class EvdevSession: Session {
         var enumeration = Enumeration()
         let paths = try InputDevice.paths(in: world)
         var names: [String] = []
+        lazy var profile = SecurityModule.appArmorProfile(in: world)
         lazy var lacksUdev = ContainerEnvironment.lacksUdev(in: world)
         for path in paths where !enumeration.isFull {
             do throws(DriverError) {
@@ -34,7 +35,7 @@ final class EvdevSession: Session {
                     continue
                 }
                 names.append(device.name)
-                list(device, depth, into: &enumeration)
+                list(device, depth, profile, into: &enumeration)
             } catch {
                 enumeration.obstacles += EvdevDriver.kinds.obstacles(
                     .indeterminate,
@@ -65,7 +66,10 @@ final class EvdevSession: Session {
             evidence: [Evidence(path: path.string, said: "three axes, no key, and no \(HostMount.database)")])
     }
 
-    private func list(_ device: InputDevice, _ depth: Depth, into enumeration: inout Enumeration) {
+    /// Adds a device's sensors; `profile` is that of AppArmor by which this process is confined.
+    private func list(
+        _ device: InputDevice, _ depth: Depth, _ profile: String?, into enumeration: inout Enumeration
+    ) {
         let kinds = device.kinds
         let first = listing.withLock { listing in
             listing.devices.append(device)
@@ -73,9 +77,13 @@ final class EvdevSession: Session {
             return listing.targets.count - kinds.count
         }
         for (index, kind) in kinds.enumerated() {
+            var sensor = device.sensor(kind)
+            if sensor.access == .readable, let profile {
+                sensor.doubtAccess(under: profile)
+                sensor.evidence = [sensor.accessEvidence].compactMap(\.self)
+            }
             enumeration.candidates.append(
-                SensorCandidate(
-                    device.sensor(kind), isOpen: depth == .sample, token: first + index, group: device.path.string))
+                SensorCandidate(sensor, isOpen: depth == .sample, token: first + index, group: device.path.string))
         }
     }
 
@@ -97,6 +105,7 @@ final class EvdevSession: Session {
                 let channel = try world.channel(to: .evdev(device.node), until: deadline)
                 channels.keep(channel)
                 reading.ask(channel, until: deadline)
+                if device.kinds.contains(.accelerometer) { reading.mountMatrix = device.mountMatrix(in: world) }
             } catch {
                 reading.failure = error
             }
@@ -106,7 +115,7 @@ final class EvdevSession: Session {
         let share = now.seconds(to: deadline) / Double(max(left, 1))
         reading.watch(kind, in: world, until: now.advanced(bySeconds: share))
         listing.withLock { $0.readings[place] = reading }
-        return Finding(reading.sensor(candidate.sensor, kind, at: world.now()) { world.exists(device.path) })
+        return reading.finding(candidate.sensor, kind, at: world.now()) { world.isListed(device.path) }
     }
 
     func progress(of candidate: SensorCandidate) -> String? {

@@ -20,6 +20,8 @@ struct InputDevice: Sendable {
     let classification: Classification
     let axes: Set<MotionAxis>
     private let status: Result<NodeStatus, DriverError>
+    /// Why the operating system denies the node, and what would permit it; nil if it does not.
+    private let denial: NodeRefusal.Explanation?
 
     /// The event interfaces of all input devices in bus order.
     static func paths(in world: any World) throws(DriverError) -> [FilePath] {
@@ -70,7 +72,11 @@ struct InputDevice: Sendable {
             ? "virtual/" + String(name.map { $0 == " " || $0 == "/" ? "-" : $0 })
             : PhysicalPlace.key(of: place, in: world)
         let node = FilePath(node)
-        status = Result { () throws(DriverError) in try world.status(of: node) }
+        let status = Result { () throws(DriverError) in try world.status(of: node) }
+        self.status = status
+        denial =
+            status.access == .denied
+            ? NodeRefusal(of: node, in: world).explanation(of: try? status.get(), for: try? world.account()) : nil
     }
 
     /// The axes of the device that can carry motion; nil if it has none, or is gone.
@@ -109,6 +115,19 @@ struct InputDevice: Sendable {
         path.removingLastComponent().removingLastComponent().removingLastComponent()
     }
 
+    /// The mount matrix of its accelerometer in udev's database, as read; nil if there is none.
+    ///
+    /// Source: systemd, `rules.d/60-sensor.rules`, which sets it for the event interface and for the device above;
+    /// iio-sensor-proxy, `drv-input-accel.c`.
+    func mountMatrix(in world: any World) -> [UInt8]? {
+        for device in [path, path.removingLastComponent()] {
+            guard let kernel = try? world.kernelProperties(of: device) else { continue }
+            let udev = world.udevProperties(of: device, subsystem: "input", kernel: kernel)
+            if let matrix = udev["ACCEL_MOUNT_MATRIX"] { return Array(matrix.utf8) }
+        }
+        return nil
+    }
+
     /// The kinds of sensor that it is: it turns only if its driver says that its axes are those of motion.
     var kinds: [SensorKind] {
         EvdevDriver.kinds.filter { kind in
@@ -124,11 +143,13 @@ struct InputDevice: Sendable {
         var evidence = status.evidence(at: node, of: key)
         if case .success(let status) = status {
             sensor.isAccessBySeat = status.right?.endsWithSeat ?? false
-            if !status.readable { evidence.said += "; this user may not read it" }
+            if !status.readable { evidence.said += "; \(denial?.words ?? "this user may not read it")" }
         }
         sensor.evidence = [evidence]
         sensor.accessEvidence = evidence
-        if sensor.access == .denied { sensor.accessRemedies = EvdevRemedies(node: node).access }
+        if sensor.access == .denied {
+            sensor.accessRemedies = denial?.remedies ?? EvdevRemedies(node: node).access
+        }
         return sensor
     }
 }

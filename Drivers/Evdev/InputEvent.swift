@@ -9,10 +9,13 @@ enum MotionAxis: UInt16, CaseIterable, Sendable, Hashable {
     /// the others.
     static func axes(of kind: SensorKind) -> [MotionAxis] { kind == .accelerometer ? [.x, .y, .z] : [.rx, .ry, .rz] }
 
+    /// The axis of the sensor, such as `x` for `ABS_RX`.
+    var letter: String { String("\(self)".suffix(1)) }
+
     var name: String { "ABS_\("\(self)".uppercased())" }
 }
 
-/// The state of an axis: the first and the last number of a `struct input_absinfo`.
+/// The state of an axis: numbers of a `struct input_absinfo`.
 ///
 /// These are six numbers of 32 bits in the machine's order, which is little-endian on every machine that this is built
 /// for. The kernel's last value stands at 0 until the driver has reported one. Source: `include/uapi/linux/input.h`.
@@ -22,13 +25,17 @@ struct AxisState: Sendable, Equatable {
     var value: Int32
     /// Units per g, or per degree a second, for a device with `INPUT_PROP_ACCELEROMETER`; 0 if its driver does not say.
     let resolution: Int32
+    /// The least and the greatest value that its driver declares; nil if it declares none.
+    let limits: ClosedRange<Double>?
 
     /// Parses an answer; nil unless it has the structure's size.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count == Self.size, let value = bytes.uint32(at: 0), let resolution = bytes.uint32(at: 20) else {
-            return nil
-        }
+        guard bytes.count == Self.size, let value = bytes.uint32(at: 0), let least = bytes.uint32(at: 4),
+            let greatest = bytes.uint32(at: 8), let resolution = bytes.uint32(at: 20)
+        else { return nil }
         (self.value, self.resolution) = (Int32(bitPattern: value), Int32(bitPattern: resolution))
+        let (first, last) = (Double(Int32(bitPattern: least)), Double(Int32(bitPattern: greatest)))
+        limits = first < last ? first...last : nil
     }
 }
 

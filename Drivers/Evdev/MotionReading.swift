@@ -15,6 +15,8 @@ struct MotionReading: Sendable {
     private var reported: Set<MotionAxis> = []
     private var watched: Set<SensorKind> = []
     var failure: DriverError?
+    /// The mount matrix of the accelerometer, as read; nil if there is none.
+    var mountMatrix: [UInt8]?
 
     /// The longest read: as many events as the kernel keeps for most devices.
     private static let limit = 64 * InputEvent.size
@@ -76,8 +78,8 @@ struct MotionReading: Sendable {
 
     // MARK: - Result
 
-    /// The sensor of a kind as it was found; `isListed` tells whether the kernel still shows its device.
-    func sensor(_ listed: Sensor, _ kind: SensorKind, at now: Instant, isListed: () -> Bool) -> Sensor {
+    /// The sensor of a kind as it was found; `isListed` says whether the kernel still lists its device, nil if unknown.
+    func finding(_ listed: Sensor, _ kind: SensorKind, at now: Instant, isListed: () -> Bool?) -> Finding {
         var sensor = listed
         let remedies = EvdevRemedies(node: device.node)
         func end(_ cause: Cause, _ detail: String, _ fixes: [Remedy], _ evidence: [Evidence]) {
@@ -87,19 +89,28 @@ struct MotionReading: Sendable {
         if let failure {
             let evidence = failure.evidence(of: sensor.key)
             if failure.isDenied {
-                sensor = sensor.refused(because: "\(device.node): \(failure.reason)")
+                sensor = sensor.refused(because: "\(device.node): \(failure.reason)", evidence)
                 sensor.evidence.append(evidence)
-            } else if failure.errno == .noSuchFileOrDirectory, isListed() {
+                return Finding(sensor)
+            }
+            let isListed = failure.mayBeGone ? isListed() : nil
+            if failure.errno == .noSuchFileOrDirectory, isListed == true {
                 let node = device.node
                 let advice = "in a container: pass the node \(node) in; else check that devtmpfs is mounted on /dev"
                 end(.indeterminate, "its node \(node) is not there", [.advice(advice)], [evidence])
-            } else if case .unavailable(.absent) = failure.availability {
+            } else if case .unavailable(.absent) = failure.availability(isListed: isListed) {
                 end(
                     .absent, "gone since it was listed: \(failure.reason)", [.advice("plug it in again")], [evidence])
-            } else if case .unavailable(let cause) = failure.availability {
+            } else if case .unavailable(let cause) = failure.availability(isListed: isListed) {
                 end(cause, "\(device.node): \(failure.reason)", remedies.remedies(for: failure), [evidence])
             }
-            return sensor
+            return Finding(sensor)
+        }
+        // What a status could not say, opening has shown.
+        if sensor.access == .unknown {
+            let opened = Evidence(sensor: sensor.key, path: device.node, said: "opened for reading")
+            (sensor.access, sensor.accessEvidence, sensor.accessRemedies) = (.readable, opened, [])
+            sensor.evidence.append(opened)
         }
         let axes = device.axes(of: kind)
         let values = axes.map { "\($0.name) \(states[$0]?.value ?? 0)" }.joined(separator: ", ")
@@ -114,17 +125,49 @@ struct MotionReading: Sendable {
                 let words = "\(waited): it rests and tells changes alone, or it has stopped"
                 end(.indeterminate, words, remedies.atRest, evidence("the last values: \(values)"))
             }
-            return sensor
+            return Finding(sensor)
         }
         if kind == .accelerometer, axes.count >= 3, axes.allSatisfy({ states[$0]?.value == 0 }) {
             let words = "exactly 0 on all \(axes.count) axes: no accelerometer measures that"
             end(.silent, words, remedies.silent, evidence(values))
-        } else {
-            let remark = whyRaw(kind, axes)
-            sensor.reading = .axes(reading(kind, isRaw: remark != nil))
-            sensor.detail = remark
+            return Finding(sensor)
         }
-        return sensor
+        let remark = whyRaw(kind, axes)
+        let chip = reading(kind, isRaw: remark != nil)
+        var notices: [Notice] = []
+        switch plausibility(of: chip, kind, axes).verdict() {
+        case .plausible: break
+        case .impossible(_, _, let words):
+            end(.faulty, words, remedies.faulty, evidence(values))
+            return Finding(sensor)
+        case .doubtful(_, _, let words):
+            notices.append(Notice(.implausibleValue, sensor: sensor.key, detail: "\(sensor.name): \(words)"))
+        }
+        sensor.detail = remark
+        guard kind == .accelerometer, let bytes = mountMatrix else {
+            sensor.reading = .axes(chip)
+            return Finding(sensor, notices: notices)
+        }
+        let matrix = MountMatrix(bytes)
+        sensor.reading = .axes(matrix?.applied(to: chip) ?? chip)
+        if let matrix {
+            notices += [matrix.notice(of: sensor)].compactMap(\.self)
+        } else {
+            sensor.detail = [remark, MountMatrix.invalid].compactMap(\.self).joined(separator: "; ")
+            sensor.evidence.append(
+                Evidence(sensor: sensor.key, path: "udev's ACCEL_MOUNT_MATRIX", said: "read \(quoted(bytes))"))
+        }
+        return Finding(sensor, notices: notices)
+    }
+
+    private func plausibility(of reading: AxesReading, _ kind: SensorKind, _ axes: [MotionAxis]) -> MotionPlausibility {
+        let counts = axes.map { axis in
+            MotionPlausibility.AxisCount(Double(states[axis]?.value ?? 0), limits: states[axis]?.limits)
+        }
+        let values = [reading.x, reading.y, reading.z].compactMap(\.self)
+        return MotionPlausibility(
+            kind, names: axes.map(\.letter), counts: counts,
+            values: reading.unit == .raw || values.count != counts.count ? nil : values)
     }
 
     /// Why the values are not in SI units; nil if they are, since its driver says how many of its units are one g, or
@@ -158,11 +201,11 @@ struct MotionReading: Sendable {
 
 extension Sensor {
     /// The sensor whose values the operating system does not let this user read.
-    func refused(because detail: String) -> Sensor {
+    func refused(because detail: String, _ evidence: Evidence? = nil) -> Sensor {
         var sensor = self
         sensor.availability = .unavailable(.indeterminate)
         sensor.detail = detail
-        sensor.deny(accessRemedies.isEmpty ? EvdevRemedies(node: path ?? "").access : accessRemedies)
+        sensor.deny(accessRemedies.isEmpty ? EvdevRemedies(node: path ?? "").access : accessRemedies, because: evidence)
         return sensor
     }
 }

@@ -115,6 +115,14 @@ extension Receiver {
             let factor = hasUnits && kind == .gyroscope ? Double.pi / 180 : 1
             let scaled = values.map { $0.map { $0 * factor } }
             let unit = hasUnits ? AxesReading.Unit(of: kind) : .raw
+            let named = zip(["x", "y", "z"], scaled).filter { $0.1 != nil }
+            let check = MotionPlausibility(
+                kind, names: named.map(\.0), counts: nil, values: hasUnits ? named.compactMap(\.1) : nil)
+            // Without gravity, what ATT objects hold may have any magnitude.
+            if case .impossible(_, _, let words) = check.verdict(includesGravity: false) {
+                sensor.fail(.faulty, "its inertial unit measures what cannot be true: \(words)", ReceiverRemedies.replug)
+                return sensor
+            }
             sensor.reading = .axes(AxesReading(x: scaled[0], y: scaled[1], z: scaled[2], unit: unit))
             if !hasUnits { sensor.detail = "gpsd passes on its own numbers, so the value is raw" }
             return sensor

@@ -11,11 +11,15 @@ package protocol AttributeReader {
     func format(of value: String) -> SampleFormat?
     /// Whether a program captures from the device; asked after a read failed with EBUSY.
     func isCaptured() -> Bool
+    /// Whether the kernel still lists the device; nil if unknown. Asked after a read failed.
+    func isListed(with attribute: String) -> Bool?
     /// A mount matrix that takes precedence over the device's own, with its name.
     func overridingMatrix(for kind: SensorKind) -> (place: String, bytes: [UInt8])?
 }
 
 extension AttributeReader {
+    package func isListed(with attribute: String) -> Bool? { nil }
+
     func answer(_ attribute: String) -> Result<[UInt8], DriverError> {
         Result { () throws(DriverError) in try read(attribute) }
     }
@@ -47,49 +51,16 @@ package struct LocalAttributes: AttributeReader {
         return (try? read("\(folder)/enable")).flatMap { AttributeValue($0) }?.number == 1
     }
 
+    /// A device that is being removed loses its attributes before its folder.
+    package func isListed(with attribute: String) -> Bool? {
+        let isListed = world.isListed(device.path)
+        return isListed == true ? world.absence(of: device.path.appending(attribute)) == nil : isListed
+    }
+
     package func overridingMatrix(for kind: SensorKind) -> (place: String, bytes: [UInt8])? {
         guard kind == .accelerometer else { return nil }
         return device.udev["ACCEL_MOUNT_MATRIX"].map { ("udev's ACCEL_MOUNT_MATRIX", Array($0.utf8)) }
     }
-}
-
-/// The value of a numeric attribute: plain decimals, as the kernel prints them in every locale.
-package struct AttributeValue: Sendable, Equatable {
-    /// The number; may be infinite if there are too many digits for a `Double`.
-    package let number: Double
-    package let text: String
-
-    /// Parses an optional sign, digits and an optional fraction, then white space; nil for anything else.
-    package init?(_ bytes: [UInt8]) {
-        var digits = bytes[...]
-        while let last = digits.last, [0, 9, 10, 13, 32].contains(last) { digits.removeLast() }
-        guard digits.count <= 1024 else { return nil }
-        var rest = digits
-        if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { rest.removeFirst() }
-        let parts = rest.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        guard
-            parts.allSatisfy({ part in
-                !part.isEmpty && part.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-            })
-        else { return nil }
-        text = String(decoding: digits, as: UTF8.self)
-        // `Double` reads the C locale's format; beyond its range it returns infinity.
-        guard let number = Double(text) else { return nil }
-        self.number = number
-    }
-}
-
-/// Bytes in printable form: at most `limit` of them, in quotes, unprintable ones in hexadecimal.
-package func quoted(_ bytes: some Collection<UInt8>, limit: Int = 48) -> String {
-    var text = "\""
-    for byte in bytes.prefix(limit) {
-        switch byte {
-        case 0x0a: text += "\\n"
-        case 0x20..<0x7f: text.unicodeScalars.append(Unicode.Scalar(byte))
-        default: text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-    }
-    return text + (bytes.count > limit ? "…\"" : "\"")
 }
 
 /// The bits of a channel's raw value.
@@ -115,6 +86,21 @@ package struct SampleFormat: Sendable, Hashable {
     package func holds(_ number: Double) -> Bool {
         let limit = Double(sign: .plus, exponent: isSigned ? bits - 1 : bits, significand: 1)
         return isSigned ? -limit <= number && number < limit : 0 <= number && number < limit
+    }
+
+    /// The least and the greatest value as floating-point numbers.
+    var range: ClosedRange<Double> {
+        let limit = Double(sign: .plus, exponent: isSigned ? bits - 1 : bits, significand: 1)
+        return isSigned ? -limit...limit - 1 : 0...limit - 1
+    }
+
+    /// What is wrong with a value that it does not hold.
+    func rejection(of value: AttributeValue) -> String {
+        let words = "is outside its \(bits) \(isSigned ? "signed" : "unsigned") bits"
+        let power = Double(sign: .plus, exponent: bits, significand: 1)
+        guard isSigned, value.number >= power / 2, value.number < power, let wrapped = Int(exactly: value.number - power)
+        else { return words }
+        return "\(words); it looks like an unsigned \(bits)-bit wrap-around of \(wrapped)"
     }
 
     /// The least and the greatest value; nil for a format of more than 62 bits.

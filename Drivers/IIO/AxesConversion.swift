@@ -1,3 +1,4 @@
+package import DriverKit
 package import Readiness
 
 /// Converts a sensor's raw values to those of the rig: (raw + offset) × scale, and the mount matrix.
@@ -32,10 +33,13 @@ package struct AxesConversion: Sendable {
         self.matrix = matrix
     }
 
+    /// The values along the chip's axes in the unit.
+    func values(_ raw: [Double]) -> [Double] { zip(factors, raw).map { ($1 + $0.offset) * $0.scale } }
+
     /// The values of the rig's axes from the chip's, which are in the order of the factors.
     package func axes(_ raw: [Double]) throws(Fault) -> AxesReading {
         if Self.isSilent(raw, kind) { throw .silent }
-        let values = zip(factors, raw).map { ($1 + $0.offset) * $0.scale }
+        let values = values(raw)
         if let bad = values.firstIndex(where: { !$0.isFinite }) {
             throw .infinite(values[bad], axis: bad, after: "offset and scale")
         }
@@ -68,52 +72,5 @@ extension AttributeReader {
         if let above = overridingMatrix(for: plan.kind) { return above }
         guard let own = plan.matrix, let bytes = try? read(own) else { return nil }
         return (place(of: own), bytes)
-    }
-}
-
-/// How a sensor is mounted: the matrix that rotates its axes into those of the rig.
-///
-/// Shape: three rows of three numbers, `0, 1, 0; -1, 0, 0; 0, 0, 1`. Source: kernel ABI `sysfs-bus-iio`,
-/// `in_mount_matrix`; udev's hardware database, `ACCEL_MOUNT_MATRIX`.
-package struct MountMatrix: Sendable, Equatable {
-    /// The nine numbers, row by row.
-    package let rows: [Double]
-
-    /// Parses a matrix; nil unless it is nine numbers that rotate without flattening, shearing or scaling.
-    ///
-    /// A rotation has no number beyond 1, rows of length 1 and determinant 1 or -1; rounded numbers such as `0.7`, and
-    /// approximations such as `1, 1, 0` for an eighth of a turn, are accepted.
-    package init?(_ bytes: [UInt8]) {
-        guard bytes.count <= 512 else { return nil }
-        let cells = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { row in
-            row.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        }
-        guard cells.count == 3, cells.allSatisfy({ $0.count == 3 }) else { return nil }
-        let m = cells.joined().compactMap { cell in
-            AttributeValue(Array(cell.drop { $0 == UInt8(ascii: " ") }))?.number
-        }
-        guard m.count == 9, m.allSatisfy({ abs($0) <= 1.01 }) else { return nil }
-        let determinant =
-            m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6])
-        guard 0.5...2.1 ~= abs(determinant) else { return nil }
-        for row in 0..<3 {
-            let square = m[row * 3..<row * 3 + 3].reduce(0.0) { $0 + $1 * $1 }
-            guard 0.4...2.1 ~= square else { return nil }
-        }
-        rows = m
-    }
-
-    /// The sample in the rig's axes; an axis that would need a missing one is nil.
-    package func applied(to sample: AxesReading) -> AxesReading {
-        let from = [sample.x, sample.y, sample.z]
-        func turned(_ row: Int) -> Double? {
-            var sum = 0.0
-            for column in 0..<3 where rows[row * 3 + column] != 0 {
-                guard let value = from[column] else { return nil }
-                sum += rows[row * 3 + column] * value
-            }
-            return sum
-        }
-        return AxesReading(x: turned(0), y: turned(1), z: turned(2), unit: sample.unit)
     }
 }

@@ -27,7 +27,16 @@ struct Diagnosis {
 
     /// The cause, as far as it can be determined here; the most general one for a recording that holds less.
     func denial(of status: NodeStatus?) -> Denial {
-        if let status, status.group != 0, status.mode & 0o040 != 0 { return denial(ofMembersOf: status.group) }
+        let account = try? world.account()
+        if let name = kernel["DEVNAME"],
+            let explanation = NodeRefusal(of: FilePath("/dev").appending(name), in: world)
+                .explanation(of: status, for: account)
+        {
+            return explanation
+        }
+        if let status, status.group != 0, status.mode & 0o040 != 0 {
+            return denial(ofMembersOf: status.group, account)
+        }
         guard let (file, installed) = installedRule else {
             return (
                 "no udev rule gives it to anybody: \(Self.rule) is not installed",
@@ -68,9 +77,8 @@ struct Diagnosis {
         )
     }
 
-    private func denial(ofMembersOf number: UInt32) -> Denial {
+    private func denial(ofMembersOf number: UInt32, _ account: Account?) -> Denial {
         let group = name(of: number)
-        let account = try? world.account()
         // A user who is in the group already is denied by something else, which a login does not fix.
         if account?.groups.contains(number) == true {
             return (
@@ -84,9 +92,11 @@ struct Diagnosis {
                 [.advice("log out and in again"), .option(.inGroup(group))]
             )
         }
+        // Nobody can join a group that does not exist.
+        let isNamed = groups?.contains { $0.number == number } ?? true
         return (
             "group \(group) may read it, and this user is not in that group",
-            ShellWord(group).map {
+            (isNamed ? ShellWord(group) : nil).map {
                 [.command("sudo usermod -aG \($0) \"$(id -un)\"", note: "then log in again")]
             } ?? [permission()]
         )

@@ -144,6 +144,13 @@ package final class IIODevice: Sendable {
         sensor.evidence = [sensor.accessEvidence].compactMap(\.self)
     }
 
+    /// Notes that an AppArmor profile may forbid the node though its status permits it.
+    func doubtAccess(to sensor: inout Sensor, under profile: String) {
+        guard node != nil, sensor.kind != .stepCounter else { return }
+        sensor.doubtAccess(under: profile)
+        sensor.evidence = [sensor.accessEvidence].compactMap(\.self)
+    }
+
     private func explain(_ path: FilePath, _ status: NodeStatus?, _ sensor: inout Sensor, _ world: any World) {
         guard path == node?.path else {
             sensor.accessRemedies =

@@ -17,6 +17,8 @@ final class IIOSession: Session {
     private let world: any World
     private let targets = Mutex<[Target]>([])
     private let container = Mutex<Bool?>(nil)
+    /// The AppArmor profile of this process; nil until it is asked, empty if there is none.
+    private let profile = Mutex<String?>(nil)
 
     init(_ world: any World) { self.world = world }
 
@@ -69,6 +71,16 @@ final class IIOSession: Session {
         return found
     }
 
+    /// The AppArmor profile that confines this process; read once.
+    private func appArmorProfile() -> String? {
+        let known = profile.withLock { profile in
+            let found = profile ?? SecurityModule.appArmorProfile(in: world) ?? ""
+            profile = found
+            return found
+        }
+        return known.isEmpty ? nil : known
+    }
+
     /// Adds a device's sensors; returns its name, or nil for one that was removed.
     private func list(
         _ path: FilePath, _ depth: Depth, _ known: inout SensorPlans, into enumeration: inout Enumeration
@@ -98,6 +110,9 @@ final class IIOSession: Session {
         for (index, plan) in device.plans.enumerated() {
             var sensor = device.sensor(plan, in: world)
             if device.isWithoutNode, isContainer() { device.addMissingNode(to: &sensor) }
+            if sensor.access == .readable, let profile = appArmorProfile() {
+                device.doubtAccess(to: &sensor, under: profile)
+            }
             // At other depths than `sample` there is nothing more to ask.
             enumeration.candidates.append(
                 SensorCandidate(sensor, isOpen: depth == .sample, token: first + index, group: group))

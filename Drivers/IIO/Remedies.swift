@@ -48,7 +48,8 @@ enum DeviceHost {
             return file.map { [.command("echo 1 | sudo tee \($0)")] } ?? Self.log(of: sensor.name)
         default:
             return sample.isDenied
-                ? sample.attribute.flatMap(accessRemedies) ?? [.option(.asRoot)] : Self.log(of: sensor.name)
+                ? sample.attribute.flatMap(accessRemedies) ?? [.option(.asRoot)]
+                : Self.remedies(of: sample, rebinding: Self.rebinding(folder)) + Self.log(of: sensor.name)
         }
     }
 
@@ -65,9 +66,10 @@ enum DeviceHost {
                 return [.command("iio_attr -u \(uri) -c \(id) \(channel) \(name) 1")]
             }
         }
+        let own = Self.remedies(of: sample, rebinding: [])
         guard let host = Self.host(uri) else {
-            if uri.hasPrefix("usb:") { return [.advice("unplug the device, and plug it in again")] }
-            return ShellWord(uri).map { [.command("iio_info -u \($0)")] } ?? [.command("iio_info -s")]
+            if uri.hasPrefix("usb:") { return own + [.advice("unplug the device, and plug it in again")] }
+            return own + (ShellWord(uri).map { [.command("iio_info -u \($0)")] } ?? [.command("iio_info -s")])
         }
         let restartCommand: ShellCommand = "sudo systemctl restart iiod"
         let restart: [Remedy] = [.command(restartCommand.over(ssh: host))]
@@ -81,11 +83,43 @@ enum DeviceHost {
             let broken =
                 sample.refusal.map { $0.code != .refused || [.brokenPipe, .connectionReset].contains($0.errno) }
                 ?? false
-            return broken ? restart : [.command(Self.logCommand(of: sensor.name).over(ssh: host))]
+            return broken ? restart : own + [.command(Self.logCommand(of: sensor.name).over(ssh: host))]
         }
     }
 
     private static func host(_ uri: String) -> ShellWord? { HostPort(context: uri).flatMap { ShellWord($0.host) } }
+
+    private static let wiring = Remedy.advice("check the chip's wiring, its power supply and its address on the bus")
+
+    /// What ends the state of a chip that does not answer, that reads zeros, or whose values cannot be true.
+    private static func remedies(of sample: Sample, rebinding: [Remedy]) -> [Remedy] {
+        if sample.availability == .unavailable(.faulty), sample.refusal?.isBusSilence == true { return [wiring] }
+        if sample.availability == .unavailable(.silent), sample.refusal == nil { return rebinding }
+        return switch sample.fault {
+        case nil: []
+        case .allOnes, .atEnds, .saturated: [wiring] + rebinding
+        case .wrapAround:
+            [.advice("update the kernel, or the firmware of the sensor's hub: negative values arrive without a sign")]
+        case .beyondRange, .wrongUnit:
+            [.advice("compare the scale and the raw value that its driver reports with the chip's data sheet")]
+        }
+    }
+
+    /// Makes the kernel's driver start the chip anew; empty for a folder that no line can hold.
+    ///
+    /// Source: the kernel's Documentation/driver-api/driver-model/binding.rst, and kernel ABI `sysfs-bus`.
+    private static func rebinding(_ folder: FilePath) -> [Remedy] {
+        guard let chip = folder.removingLastComponent().lastComponent.flatMap({ ShellWord($0.string) }),
+            let driver = ShellWord(folder.removingLastComponent().appending("driver").string)
+        else { return [] }
+        return [
+            .command(
+                """
+                driver=$(readlink -f \(driver)) && echo \(chip) | sudo tee "$driver/unbind" \
+                && echo \(chip) | sudo tee "$driver/bind"
+                """, note: "resets the chip through its driver; in a container: run it on the host")
+        ]
+    }
 
     static func log(of name: String) -> [Remedy] { [.command(logCommand(of: name))] }
 

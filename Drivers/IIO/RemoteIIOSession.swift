@@ -49,12 +49,12 @@ final class RemoteIIOSession: Session {
         for device in description.devices {
             for plan in device.plans {
                 let key = "\(uri)!\(device.id)"
+                let own = Evidence(sensor: key, path: uri, said: evidence.said)
                 enumeration.candidates.append(
                     SensorCandidate(
                         Sensor(
                             key: key, kind: plan.kind, name: device.name ?? device.id, driver: uri, path: device.id,
-                            label: device.label, access: .readable,
-                            evidence: [Evidence(sensor: key, path: uri, said: evidence.said)]),
+                            label: device.label, access: .readable, accessEvidence: own, evidence: [own]),
                         isOpen: depth == .sample, token: targets.count,
                         // A USB device or a serial line is opened by one connection at a time.
                         group: uri.hasPrefix("usb:") || uri.hasPrefix("serial:") ? uri : device.id))

@@ -10,6 +10,12 @@ package struct Sample {
     var evidence: [Evidence] = []
     var attribute: String?
     package var refusal: DriverError?
+    /// Why the values cannot be true.
+    var fault: MotionPlausibility.Reason?
+    /// What is improbable in the values, in one clause.
+    var doubtWords: String?
+    /// The mount matrix that was applied.
+    var matrix: MountMatrix?
 
     var isDenied: Bool { refusal?.isDenied == true }
 }
@@ -28,6 +34,7 @@ extension Sample {
         {
             sampling.sample.remarks.append(frequency.clause)
         }
+        if sampling.sample.availability == .available { sampling.readCalibration() }
         self = sampling.sample
     }
 }
@@ -61,10 +68,12 @@ private struct Sampling<Reader: AttributeReader> {
         if error.errno == .resourceBusy && reader.isCaptured() {
             sample.isCaptured = true
         } else {
-            sample.availability = error.availability
+            let isListed = error.mayBeGone ? reader.isListed(with: attribute) : nil
+            sample.availability = error.availability(isListed: isListed)
             sample.refusal = error
-            let isGone = error.availability == .unavailable(.absent)
-            words = "\(isGone ? "gone since it was listed: " : "")\(attribute): \(error.reason)"
+            let isGone = sample.availability == .unavailable(.absent)
+            let beginning = isGone ? "gone since it was listed: " : error.isBusSilence ? "no answer on its bus: " : ""
+            words = "\(beginning)\(attribute): \(error.reason)"
         }
         remark(words, attribute, errno: error.errno, said: error.reason)
     }
@@ -77,28 +86,34 @@ private struct Sampling<Reader: AttributeReader> {
     // MARK: Accelerometer and gyroscope
 
     mutating func readAxes() {
-        var raw: [Double] = []
+        var counts: [MotionPlausibility.AxisCount] = []
+        var texts: [String] = []
         for axis in plan.axes {
             switch read(axis.value) {
             case .failure(let error): return refuse(error, axis.value)
             case .success(let bytes):
                 guard let value = AttributeValue(bytes) else { return fault("is not a number", axis.value, bytes) }
                 guard value.number.isFinite else { return fault("is not finite", axis.value, bytes) }
-                if !axis.isProcessed, let format = reader.format(of: axis.value), !format.holds(value.number) {
-                    let sign = format.isSigned ? "signed" : "unsigned"
-                    return fault("is outside its \(format.bits) \(sign) bits", axis.value, bytes)
+                let format = axis.isProcessed ? nil : reader.format(of: axis.value)
+                if let format, !format.holds(value.number) {
+                    return fault(format.rejection(of: value), axis.value, bytes)
                 }
-                raw.append(value.number)
+                counts.append(.init(value.number, limits: format?.range))
+                texts.append(value.text)
             }
         }
         // A hub that no longer answers returns zeros with success; then the scale is not read.
+        let raw = counts.map(\.value)
         if AxesConversion.isSilent(raw, plan.kind) { return fallSilent() }
         guard let factors = factors() else {
+            guard isPlausible(counts, texts) else { return }
             return sample.reading = .axes(AxesReading(raw, of: plan.axes.map(\.axis), unit: .raw))
         }
         let conversion = AxesConversion(plan.kind, factors: factors, matrix: matrix())
         do throws(AxesConversion.Fault) {
-            sample.reading = .axes(try conversion.axes(raw))
+            let axes = try conversion.axes(raw)
+            guard isPlausible(counts, texts, conversion) else { return }
+            (sample.reading, sample.matrix) = (.axes(axes), conversion.matrix)
         } catch {
             switch error {
             case .silent: fallSilent()
@@ -116,6 +131,57 @@ private struct Sampling<Reader: AttributeReader> {
         end(.silent, plan.first)
         sample.remarks.append("exactly 0 on all \(plan.axes.count) axes: no accelerometer measures that")
         sample.evidence += plan.axes.map { Evidence(path: reader.place(of: $0.value), said: "read \"0\"") }
+    }
+
+    /// Whether the values can be true; notes the fault if they cannot, and the doubt if they may not be.
+    private mutating func isPlausible(
+        _ counts: [MotionPlausibility.AxisCount], _ texts: [String], _ conversion: AxesConversion? = nil
+    ) -> Bool {
+        var counts = counts
+        for (index, factor) in (conversion?.factors ?? []).enumerated() { counts[index].hasOffset = factor.offset != 0 }
+        let isRaw = plan.axes.allSatisfy { !$0.isProcessed }
+        let check = MotionPlausibility(
+            plan.kind, names: plan.axes.map(\.axis.rawValue), counts: isRaw ? counts : nil,
+            values: conversion?.values(counts.map(\.value)))
+        switch check.verdict(range: { range(counts, conversion?.factors) }) {
+        case .plausible: return true
+        case .doubtful(_, _, let words):
+            sample.doubtWords = words
+            return true
+        case .impossible(let reason, let axis, let words):
+            let concerned = reason == .allOnes || reason == .atEnds ? Array(plan.axes.indices) : [axis]
+            sample.fault = reason
+            end(.faulty, plan.axes[axis].value)
+            sample.remarks.append(words)
+            sample.evidence += concerned.map { index in
+                Evidence(path: reader.place(of: plan.axes[index].value), said: "read \(quoted(texts[index].utf8))")
+            }
+            return false
+        }
+    }
+
+    /// The most that the chip measures in SI units, at the largest scale that its driver lists; nil if it lists none.
+    ///
+    /// A format that is unknown is taken for 16 bits if the values fit.
+    private mutating func range(
+        _ counts: [MotionPlausibility.AxisCount], _ factors: [AxesConversion.Factor]?
+    ) -> Double? {
+        guard let factors, let list = plan.scaleList, case .success(let bytes) = read(list) else { return nil }
+        let words = bytes.split { [9, 10, 32, UInt8(ascii: "["), UInt8(ascii: "]")].contains($0) }
+        guard let scale = words.compactMap({ AttributeValue(Array($0))?.number }).filter(\.isFinite).max(), scale > 0
+        else { return nil }
+        let ranges = zip(counts, factors).map { count, factor -> Double in
+            let limits = count.limits ?? (abs(count.value) <= 32768 ? -32768...32767 : -.infinity ... .infinity)
+            return (max(abs(limits.lowerBound), abs(limits.upperBound)) + abs(factor.offset)) * scale
+        }
+        return ranges.max()
+    }
+
+    mutating func readCalibration() {
+        guard let attribute = plan.calibration, case .success(let bytes) = read(attribute),
+            AttributeValue(bytes)?.number == 0
+        else { return }
+        remark("its driver reports it as not calibrated (\(attribute) is 0)", attribute, said: "read \(quoted(bytes))")
     }
 
     /// The factors from raw values to the unit; nil if unknown, which is no fault.
@@ -157,7 +223,7 @@ private struct Sampling<Reader: AttributeReader> {
     private mutating func matrix() -> MountMatrix? {
         guard let (place, bytes) = reader.mountMatrix(for: plan) else { return nil }
         if let matrix = MountMatrix(bytes) { return matrix }
-        sample.remarks.append("its mount matrix is invalid, so the axes are the chip's own")
+        sample.remarks.append(MountMatrix.invalid)
         sample.evidence.append(Evidence(path: place, said: "read \(quoted(bytes))"))
         return nil
     }
@@ -193,7 +259,7 @@ extension Finding {
         if sample.isDenied {
             sensor.access = .denied
             sensor.isValueDenied = true
-            sensor.accessEvidence = sample.evidence.last ?? listed.accessEvidence
+            sensor.accessEvidence = sensor.evidence.last ?? listed.accessEvidence
             let value = sample.attribute.flatMap(place.accessRemedies)
             // A node that is denied too keeps its remedy, after that of the value.
             let remedies = (value ?? []) + listed.accessRemedies.filter { value?.contains($0) != true }
@@ -206,6 +272,10 @@ extension Finding {
                 Notice(.inUse, sensor: sensor.key, detail: "\(sensor.name) is in use: another program captures from it")
             )
         }
+        if let words = sample.doubtWords {
+            notices.append(Notice(.implausibleValue, sensor: sensor.key, detail: "\(sensor.name): \(words)"))
+        }
+        if let mirrored = sample.matrix?.notice(of: sensor) { notices.append(mirrored) }
         self.init(sensor, notices: notices)
     }
 }

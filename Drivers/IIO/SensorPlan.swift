@@ -27,6 +27,9 @@ package struct SensorPlan: Sendable, Hashable {
     /// The attribute with the scales that its driver can set, each of which is a range of the chip; nil if there is none.
     package var scaleList: String?
 
+    /// The attribute by which its driver says how well a motion sensor is calibrated; nil if there is none.
+    package var calibration: String?
+
     /// The attribute that shows whether the values may be read.
     package var first: String { axes.first?.value ?? count ?? "" }
 
@@ -38,7 +41,7 @@ package struct SensorPlan: Sendable, Hashable {
             if let attribute = AttributeName(name) {
                 parsed[attribute] = name
             } else if name.hasSuffix("mount_matrix") || name.hasSuffix("sampling_frequency")
-                || name.hasSuffix("scale_available")
+                || name.hasSuffix("scale_available") || name.hasSuffix("_status") && name.contains("calibration")
             {
                 others.insert(name)
             }
@@ -83,7 +86,21 @@ package struct SensorPlan: Sendable, Hashable {
         }
         scaleList = attribute("_scale_available")
         frequency = attribute("_sampling_frequency")
+        calibration = Self.calibration(of: kind, among: others)
         if frequency == nil, others.contains("sampling_frequency") { frequency = "sampling_frequency" }
+    }
+}
+
+extension SensorPlan {
+    /// The status of the sensor's own calibration, or else of the whole chip's: `in_accel_calibration_auto_status`,
+    /// `in_gyro_…`, `sys_…`, of which 0 means that it is not calibrated.
+    ///
+    /// Source: kernel ABI `sysfs-bus-iio-bno055`.
+    private static func calibration(of kind: SensorKind, among names: Set<String>) -> String? {
+        let own = kind == .accelerometer ? ["in_accel"] : ["in_gyro", "in_anglvel"]
+        let statuses = names.filter { $0.hasSuffix("_status") }.sorted()
+        return statuses.first { name in own.contains(where: name.hasPrefix) }
+            ?? statuses.first { $0.hasPrefix("sys_") || $0.hasPrefix("calibration") }
     }
 }
 

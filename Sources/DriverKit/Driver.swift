@@ -1,4 +1,5 @@
 public import Readiness
+internal import SystemPackage
 
 /// Looks for some kinds of sensor.
 public protocol Driver: Sendable {
@@ -175,8 +176,11 @@ extension Sensor {
     }
 
     /// Notes that the operating system denies this user the value itself, and what would permit it.
-    package mutating func deny(_ remedies: [Remedy]) {
+    ///
+    /// `evidence` is what was observed of that; nil leaves what is known of the access.
+    package mutating func deny(_ remedies: [Remedy], because evidence: Evidence? = nil) {
         (access, isValueDenied) = (.denied, true)
+        accessEvidence = evidence ?? accessEvidence
         (self.remedies, accessRemedies) = (remedies, remedies)
     }
 }
@@ -193,7 +197,7 @@ extension Result<NodeStatus, DriverError> {
     package func evidence(at path: String, of key: String) -> Evidence {
         switch self {
         case .success(let status):
-            Evidence(sensor: key, path: path, errno: status.readable ? nil : "EACCES", said: status.clause)
+            Evidence(sensor: key, path: path, errno: status.readable ? nil : (status.refusal ?? .permissionDenied).name, said: status.clause)
         case .failure(let error): error.evidence(of: key)
         }
     }

@@ -69,6 +69,9 @@ public struct DriverError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Errno {
+    /// EREMOTEIO, which swift-system does not name.
+    package static let remoteInputOutput = Errno(rawValue: 121)
+
     /// The number's name in the C headers, such as `EACCES`; `errno 999` for a number without one.
     public var name: String {
         unsafe strerrorname_np(rawValue).map { unsafe String(cString: $0) } ?? "errno \(rawValue)"
@@ -81,23 +84,38 @@ extension Errno {
 extension DriverError {
     /// The availability of a listed sensor after a failed read.
     ///
-    /// EACCES and EPERM leave the sensor `indeterminate` (its access is denied); ENODEV, ENXIO and ENOENT mean
-    /// `absent`, removed since it was listed; ETIMEDOUT and our own deadline `silent`; a peer that closed the
-    /// connection `unreachable`; ENOSYS, a shortage and an answer missing from a recording `indeterminate`; all others
-    /// `faulty`.
+    /// EACCES and EPERM leave the sensor `indeterminate` (its access is denied); ENODEV and ENOENT mean `absent`,
+    /// removed since it was listed; ETIMEDOUT and our own deadline `silent`; a peer that closed the connection
+    /// `unreachable`; ENOSYS, a shortage and an answer missing from a recording `indeterminate`; all others `faulty`.
     /// The IIO driver handles EBUSY with a buffer enabled before this.
-    public var availability: Availability {
+    public var availability: Availability { availability(isListed: nil) }
+
+    /// The same where it is known whether the kernel still lists the device; nil if that is unknown.
+    ///
+    /// A chip that does not acknowledge its address fails with EREMOTEIO, ENXIO or ENODEV, as its bus's driver chooses:
+    /// while the kernel lists it, it is `faulty`. Source: the kernel's `Documentation/i2c/fault-codes.rst`.
+    package func availability(isListed: Bool?) -> Availability {
         let cause: Cause =
             switch (code, errno) {
             case (.timedOut, _), (.unanswered, _): .silent
             case (.closed, _): .unreachable
             case (.unsupported, _), (.notRecorded, _), (.cancelled, _): .indeterminate
             case _ where isShortage || isDenied || errno == .noFunction: .indeterminate
-            case (_, .noSuchFileOrDirectory), (_, .noSuchAddressOrDevice), (_, .operationNotSupportedByDevice): .absent
+            case (_, .noSuchFileOrDirectory), (_, .operationNotSupportedByDevice):
+                isListed == true ? .faulty : .absent
+            case (_, .noSuchAddressOrDevice), (_, .remoteInputOutput): isListed == false ? .absent : .faulty
             case (_, .timedOut): .silent
             default: .faulty
             }
         return .unavailable(cause)
+    }
+
+    /// Whether it may mean that the device is gone, which its folder shows.
+    package var mayBeGone: Bool { isBusSilence || errno == .noSuchFileOrDirectory }
+
+    /// Whether a bus reports with this error number that the device does not answer.
+    package var isBusSilence: Bool {
+        [.noSuchAddressOrDevice, .operationNotSupportedByDevice, .remoteInputOutput].contains(errno)
     }
 
     /// Whether this process or its machine lacked descriptors or memory, which says nothing about a sensor.

@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// The owner and permissions of a node, and whether a user may read it.
 public struct NodeStatus: Sendable, Equatable {
     /// Owner and group by number.
@@ -12,11 +14,14 @@ public struct NodeStatus: Sendable, Equatable {
     public var right: AccessRight?
     /// When its inode last changed, in nanoseconds since 1970; nil if unknown.
     public var changed: Int64?
+    /// The kernel's own error number for a node that is not readable, EACCES or EPERM; nil if access was computed, or in
+    /// older recordings.
+    public var refusal: Errno?
 
     /// Makes a status.
     public init(
         owner: UInt32, group: UInt32, mode: UInt16, entries: [AccessEntry] = [], readable: Bool,
-        right: AccessRight? = nil, changed: Int64? = nil
+        right: AccessRight? = nil, changed: Int64? = nil, refusal: Errno? = nil
     ) {
         self.owner = owner
         self.group = group
@@ -25,6 +30,7 @@ public struct NodeStatus: Sendable, Equatable {
         self.readable = readable
         self.right = right
         self.changed = changed
+        self.refusal = refusal
     }
 
     /// The status in the format of `ls`, such as "rw-rw----+ 0:104", and the right by which it may be read.

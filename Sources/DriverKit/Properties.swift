@@ -78,6 +78,11 @@ extension World {
         }
     }
 
+    /// Whether the kernel lists a device, by its folder; nil if that cannot be told.
+    package func isListed(_ device: FilePath) -> Bool? {
+        exists(device) ? true : absence(of: device) == nil ? nil : false
+    }
+
     /// The text of a file of sysfs on one line; nil if it has none, or cannot be read.
     package func line(of file: FilePath, limit: Int = 80) -> String? {
         (try? contents(of: file, limit: 4096)).flatMap { PeerText.line($0, limit: limit) }

@@ -137,7 +137,8 @@ public struct LiveWorld: World {
         if let account = subject {
             status.readable = maySearch(node, account) && (status.right(of: account) != nil || account.user == 0)
         } else {
-            status.readable = try Self.isReadable(node)
+            status.refusal = try Self.refusal(of: node)
+            status.readable = status.refusal == nil
         }
         if status.readable { status.right = status.right(of: subject ?? .current) ?? .capability }
         return status
@@ -151,16 +152,17 @@ public struct LiveWorld: World {
             changed: Int64(record.st_ctim.tv_sec) * 1_000_000_000 + Int64(record.st_ctim.tv_nsec))
     }
 
-    private static func isReadable(_ node: FilePath) throws(Errno) -> Bool {
+    /// The error number by which the kernel refuses to open the node for reading; nil if it would not.
+    private static func refusal(of node: FilePath) throws(Errno) -> Errno? {
         // If the ids are equal, `access` gives the same result, and umockdev shows its devices only to `access`.
         let isOneself = getuid() == geteuid() && getgid() == getegid()
         let outcome =
             isOneself
             ? unsafe access(node.string, R_OK) : unsafe faccessat(AT_FDCWD, node.string, R_OK, AT_EACCESS)
-        if outcome == 0 { return true }
+        if outcome == 0 { return nil }
         let failure = Errno.current
         guard failure == .permissionDenied || failure == .notPermitted else { throw failure }
-        return false
+        return failure
     }
 
     /// Whether an account may traverse every folder above a node.

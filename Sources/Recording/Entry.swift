@@ -26,6 +26,8 @@ struct Entry: Codable, Sendable, Equatable {
         var right: String?
         /// When its inode last changed, in nanoseconds since 1970; absent in older recordings.
         var changed: Int64?
+        /// The kernel's error number if it is not readable; absent where access was computed, and in older recordings.
+        var refusal: Int32?
     }
 
     /// The account whose access was evaluated.
@@ -107,7 +109,7 @@ struct Entry: Codable, Sendable, Equatable {
         }
         var size = 96 + escaped(driver) + escaped(of) + (text.map(escaped) ?? 0) + (base64?.utf8.count ?? 0)
         size += (list ?? []).reduce(0) { $0 + escaped($1) + 1 }
-        if let node { size += 160 + (node.entries ?? []).reduce(0) { $0 + escaped($1) + 1 } }
+        if let node { size += 184 + (node.entries ?? []).reduce(0) { $0 + escaped($1) + 1 } }
         if let person { size += 64 + (person.groups.count + (person.loginGroups?.count ?? 0)) * 11 }
         if let error { size += 96 + escaped(error.subject) + escaped(error.detail ?? "") }
         return size

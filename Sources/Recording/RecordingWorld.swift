@@ -54,7 +54,7 @@ public struct RecordingWorld: World {
             entry.node = Entry.Node(
                 owner: status.owner, group: status.group, mode: status.mode, readable: status.readable,
                 entries: status.entries.isEmpty ? nil : status.entries.map(\.id), right: status.right?.id,
-                changed: status.changed)
+                changed: status.changed, refusal: status.refusal?.rawValue)
         }
     }
 

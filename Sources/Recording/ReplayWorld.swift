@@ -53,7 +53,8 @@ public struct ReplayWorld: World {
         return NodeStatus(
             owner: status.owner, group: status.group, mode: status.mode,
             entries: (status.entries ?? []).compactMap(AccessEntry.init), readable: status.readable,
-            right: status.right.flatMap(AccessRight.init), changed: status.changed)
+            right: status.right.flatMap(AccessRight.init), changed: status.changed,
+            refusal: status.refusal.map { Errno(rawValue: $0) })
     }
 
     /// The recorded account.

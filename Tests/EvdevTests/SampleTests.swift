@@ -22,6 +22,62 @@ import Testing
         #expect(sensors.values.allSatisfy { $0.availability == .available && $0.detail == nil })
     }
 
+    /// A report of 1 g along y, with a matrix in udev's database.
+    private static func mounted(_ matrix: String, ofParent: Bool = false) throws -> (Sensor?, Sensor?, [Notice]) {
+        var world = FakeWorld.controller(
+            reads: [.success(InputNode.report([.x: 0, .y: 8192, .z: 0, .rx: 0, .ry: 1024, .rz: 0]))])
+        let input = "/sys/devices/virtual/misc/uhid/0003:054C:0CE6.0001/input/input7"
+        world.add("\(input)/uevent", "PRODUCT=3/54c/ce6/8111\n")
+        let record = ofParent ? "/run/udev/data/+input:input7" : "/run/udev/data/c13:71"
+        world.add(record, "I:1\nE:ID_INPUT_ACCELEROMETER=1\nE:ACCEL_MOUNT_MATRIX=\(matrix)\n")
+        let deadline = world.now().advanced(bySeconds: 2)
+        let session = try EvdevDriver().open(world, until: deadline)
+        let findings = try session.enumeration(.sample, until: deadline).candidates.map {
+            session.look(at: $0, .sample, until: deadline)
+        }
+        return (
+            findings.first { $0.sensor.kind == .accelerometer }?.sensor,
+            findings.first { $0.sensor.kind == .gyroscope }?.sensor, findings.flatMap(\.notices)
+        )
+    }
+
+    @Test(arguments: [false, true]) func `udev's matrix turns the accelerometer, not the gyroscope`(ofParent: Bool) throws {
+        let (accelerometer, gyroscope, notices) = try Self.mounted("0, -1, 0; 1, 0, 0; 0, 0, 1", ofParent: ofParent)
+        #expect(Self.axes(accelerometer) == AxesReading(x: -Self.gravity, y: 0, z: 0, unit: .metresPerSecondSquared))
+        #expect(Self.axes(gyroscope) == AxesReading(x: 0, y: Double.pi / 180, z: 0, unit: .radiansPerSecond))
+        #expect(notices.isEmpty && accelerometer?.detail == nil)
+    }
+
+    @Test func `a matrix that mirrors is applied and reported, an invalid one is not applied`() throws {
+        let (mirrored, _, notices) = try Self.mounted("1, 0, 0; 0, -1, 0; 0, 0, 1")
+        #expect(Self.axes(mirrored)?.y == -Self.gravity)
+        #expect(notices.map(\.id) == [.mirroredMatrix] && notices.first?.sensor == mirrored?.key)
+        let (invalid, _, none) = try Self.mounted("1, 0, 0; 0, 1, 0; 0, 1, 0")
+        #expect(Self.axes(invalid)?.y == Self.gravity && invalid?.availability == .available && none.isEmpty)
+        #expect(invalid?.detail == "its mount matrix is invalid, so the axes are the chip's own")
+        #expect(invalid?.evidence.last?.said == "read \"1, 0, 0; 0, 1, 0; 0, 1, 0\"")
+    }
+
+    @Test(
+        arguments: [
+            ([-1, -1, -1], .faulty, false), ([32767, 32767, -32768], .faulty, false), ([8192, 32767, 5], nil, true),
+            // 1 m/s², and twice gravity.
+            ([0, 0, 835], nil, true), ([0, 0, 16384], nil, true), ([0, 0, 8192], nil, false),
+        ] as [([Int32], Cause?, Bool)])
+    func `a report that cannot be true is faulty, and an improbable one a notice`(
+        values: [Int32], cause: Cause?, isDoubtful: Bool
+    ) throws {
+        let world = FakeWorld.controller(
+            reads: [.success(InputNode.report([.x: values[0], .y: values[1], .z: values[2], .rx: 5]))])
+        let deadline = world.now().advanced(bySeconds: 2)
+        let session = try EvdevDriver().open(world, until: deadline)
+        let candidate = try #require(try session.enumeration(.sample, until: deadline).candidates.first)
+        let finding = session.look(at: candidate, .sample, until: deadline)
+        #expect(finding.sensor.availability == (cause.map { .unavailable($0) } ?? .available))
+        #expect(finding.notices.map(\.id) == (isDoubtful ? [.implausibleValue] : []))
+        #expect(cause == nil || finding.sensor.reading == nil && !finding.sensor.remedies.isEmpty)
+    }
+
     @Test func `an axis that the device lacks is missing`() throws {
         var world = FakeWorld()
         world.add(input: 7, named: "pad", axes: "5") {
@@ -164,6 +220,56 @@ import Testing
         let sensor = try world.found().sensors[.accelerometer]
         #expect(sensor?.availability == .unavailable(.indeterminate) && sensor?.access == .unknown)
         #expect(sensor?.remedies.first?.words.contains("in a container: pass the node /dev/input/event7 in") == true)
+    }
+
+    @Test(
+        arguments: [
+            (Errno.operationNotSupportedByDevice, true, .faulty), (.operationNotSupportedByDevice, false, .absent),
+            (.noSuchAddressOrDevice, true, .faulty), (.noSuchAddressOrDevice, false, .absent),
+        ] as [(Errno, Bool, Cause)])
+    func `a device that fails is absent only if the kernel no longer lists it`(
+        errno: Errno, isListed: Bool, cause: Cause
+    ) throws {
+        var world = FakeWorld()
+        let event = world.add(input: 7, named: "pad", axes: "7") { () throws(DriverError) -> any Channel in
+            throw DriverError(errno: errno, subject: "/dev/input/event7")
+        }
+        if isListed { world.nodes[event] = NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true) }
+        let sensor = try #require(try world.found().sensors[.accelerometer])
+        #expect(sensor.availability == .unavailable(cause))
+        #expect((sensor.remedies.last?.words == "sudo dmesg") == (cause == .faulty))
+    }
+
+    @Test func `access has its own evidence: the status, the refusal of opening, or that it opened`() throws {
+        var world = FakeWorld.controller()
+        let node = "/dev/input/event7"
+        #expect(try world.found().sensors[.accelerometer]?.accessEvidence?.said.contains("readable by group 104") == true)
+        world.nodes[node]?.readable = false
+        let listed = try #require(try world.found().sensors[.accelerometer])
+        #expect(listed.access == .denied && listed.accessEvidence?.said.hasPrefix("rw-rw---- 0:104") == true)
+        world.nodes[node]?.refusal = .notPermitted
+        let byGroup = try #require(try world.found().sensors[.accelerometer])
+        #expect(byGroup.accessEvidence?.errno == "EPERM" && byGroup.accessRemedies.words?.contains("DeviceAllow=") == true)
+        world.nodes[node] = NodeStatus(owner: 0, group: 104, mode: 0o660, readable: true)
+        world.channels[.evdev(node)] = { () throws(DriverError) -> any Channel in
+            throw DriverError(errno: .permissionDenied, subject: node)
+        }
+        let refused = try #require(try world.found().sensors[.accelerometer])
+        #expect(refused.access == .denied && refused.accessEvidence?.errno == "EACCES")
+        // AppArmor is asked on opening: at another depth nothing is known.
+        var confined = FakeWorld.controller()
+        confined.add("/proc/self/attr/current", "rig (enforce)\n")
+        #expect(try confined.found(.state).sensors[.accelerometer]?.access == .unknown)
+        let opened = try #require(try confined.found().sensors[.accelerometer])
+        #expect(opened.access == .readable && opened.accessEvidence?.said == "opened for reading")
+    }
+
+    @Test func `in a container the node is given on the host`() throws {
+        var world = FakeWorld.controller()
+        world.nodes["/dev/input/event7"]?.readable = false
+        #expect(try world.found().sensors[.gyroscope]?.accessRemedies.words?.hasPrefix("sudo setfacl") == true)
+        world.add("/.dockerenv", "")
+        #expect(try world.found().sensors[.gyroscope]?.accessRemedies.words?.contains("--group-add 104") == true)
     }
 
     @Test func `unplugged while it is read, it is absent`() throws {

@@ -113,6 +113,17 @@ import Testing
         #expect(sensors.map(\.availability) == [.available, .available])
     }
 
+    @Test(arguments: [("19613", Cause?.none), ("19614", .faulty)])
+    func `acceleration that no unit measures is faulty`(value: String, cause: Cause?) throws {
+        let report = Recorded.inertial.replacing("0.22656", with: value)
+        let channel = TimedChannel(Self.devices(), reports: [(0.1, report), (0.2, Recorded.report())])
+        let sensors = Self.sensors(try DriverHarness(channel))
+        let accelerometer = try #require(sensors.first { $0.kind == .accelerometer })
+        #expect(accelerometer.availability == (cause.map { .unavailable($0) } ?? .available))
+        #expect((accelerometer.reading == nil) == (cause != nil))
+        #expect(sensors.first { $0.kind == .gyroscope }?.availability == .available)
+    }
+
     @Test func `an inertial unit that fell silent is silent`() throws {
         // No fix, and patience for one: the probe goes on.
         let channel = TimedChannel(

@@ -125,7 +125,86 @@ import Testing
         // An old recording contains no account, and a group without a name is reported by number.
         world.user = nil
         world.add("/etc/group", "root:x:0:\n")
-        #expect(try told(world).remedy.hasPrefix("sudo usermod -aG 900 \"$(id -un)\" "))
+        // Nobody can join it, since it does not exist.
+        #expect(try told(world).remedy == "sudo setfacl -m \"u:$(id -un):r\" /dev/iio:device0")
+    }
+
+    @Test func `the kernel's own answer tells the layer that refuses`() throws {
+        var world = Self.installed
+        world.user = Account(user: 1001, groups: [1001, 900], loginGroups: [1001, 900])
+        func refused(_ errno: Errno?) -> NodeStatus {
+            NodeStatus(owner: 0, group: 900, mode: 0o660, readable: false, refusal: errno)
+        }
+        world.nodes[RemedyTests.node] = refused(.notPermitted)
+        let byGroup = try #require(try DriverHarness(world).first(.gyroscope))
+        #expect(byGroup.access == .denied && byGroup.accessEvidence?.errno == "EPERM")
+        #expect(byGroup.accessEvidence?.said.contains("device control group") == true)
+        #expect(byGroup.accessRemedy?.contains("DeviceAllow=") == true)
+        world.nodes[RemedyTests.node] = refused(.permissionDenied)
+        world.add("/proc/self/attr/current", "u:r:rig_t:s0\n")
+        let byModule = try #require(try DriverHarness(world).first(.gyroscope))
+        #expect(byModule.accessEvidence?.errno == "EACCES")
+        #expect(byModule.accessEvidence?.said.contains("SELinux refuses it") == true)
+        #expect(byModule.accessRemedy?.contains("ausearch") == true)
+        // An old recording does not hold the number.
+        world.nodes[RemedyTests.node] = refused(nil)
+        #expect(try told(world).said.hasSuffix("is kept out by name or by a folder"))
+    }
+
+    @Test func `in a container nobody is told to change groups inside it`() throws {
+        var world = Self.installed
+        world.add("/.dockerenv", "")
+        for (group, mode) in [(900, 0o660), (0, 0o600), (65534, 0o660)] as [(UInt32, UInt16)] {
+            world.nodes[RemedyTests.node] = Self.status(group, mode)
+            let sensor = try #require(try DriverHarness(world).first(.gyroscope))
+            #expect(sensor.access == .denied && sensor.accessRemedy?.contains("on the host") == true)
+            #expect(sensor.accessRemedy?.contains("usermod") == false)
+        }
+    }
+
+    @Test func `under an AppArmor profile a node that seems readable is unknown`() throws {
+        var world = LocalTests.sixAxis
+        world.add("/proc/self/attr/current", "rig (enforce)\n")
+        let sensor = try #require(try DriverHarness(world).first(.gyroscope))
+        #expect(sensor.access == .unknown && sensor.availability == .available)
+        #expect(sensor.accessEvidence?.said.contains("AppArmor confines this process (rig (enforce))") == true)
+        #expect(sensor.accessRemedy?.contains("/dev/iio:device0 r") == true)
+        world.nodes["/dev/iio:device0"]?.readable = false
+        #expect(try DriverHarness(world).first(.gyroscope)?.access == .denied)
+        world.nodes["/dev/iio:device0"]?.readable = true
+        world.add("/proc/self/attr/current", "unconfined\n")
+        #expect(try DriverHarness(world).first(.gyroscope)?.access == .readable)
+    }
+
+    @Test func `the evidence of access is of access, whatever the values are`() throws {
+        let values: [(String, Errno?)] = [
+            ("5", nil), ("0", nil), ("-1", nil), ("?", nil), ("5", .ioError), ("5", .timedOut), ("5", .resourceBusy),
+        ]
+        for readable in [true, false] {
+            for (text, errno) in values {
+                var world = LocalTests.sixAxis
+                world.nodes[RemedyTests.node] = NodeStatus(owner: 0, group: 0, mode: 0o600, readable: readable)
+                for axis in ["x", "y", "z"] {
+                    world.add("\(LocalTests.folder)/in_accel_\(axis)_raw", text + "\n")
+                    world.errors["\(LocalTests.folder)/in_accel_\(axis)_raw"] = errno
+                }
+                let sensor = try #require(try DriverHarness(world).first(.accelerometer))
+                #expect(sensor.access == (readable ? .readable : .denied))
+                #expect(sensor.accessEvidence?.path == RemedyTests.node, "\(text) \(errno?.name ?? "")")
+                #expect(sensor.accessEvidence?.sensor == sensor.key)
+            }
+        }
+        // A denied value is what denies the access.
+        var world = LocalTests.sixAxis
+        world.errors["\(LocalTests.folder)/in_accel_y_raw"] = .permissionDenied
+        let denied = try #require(try DriverHarness(world).first(.accelerometer)?.accessEvidence)
+        #expect(denied.path == "\(LocalTests.folder)/in_accel_y_raw" && denied.errno == "EACCES")
+        // Of a context, that it opened.
+        for sensor in try DriverHarness(RemoteIIODriver(uri: RemoteTests.uri), RemoteTests.world(RemoteTests.values)).sensors {
+            #expect(
+                sensor.accessEvidence
+                    == Evidence(sensor: sensor.key, path: RemoteTests.uri, said: "the context opened"))
+        }
     }
 
     @Test func `a local label takes precedence over the firmware's`() throws {

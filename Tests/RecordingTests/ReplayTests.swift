@@ -29,6 +29,7 @@ import Testing
             told { "\(try world.contents(of: "/sys/c", limit: 9))" },
             told { try world.status(of: "/sys/a").clause },
             told { "\(try world.status(of: "/dev/x"))" },
+            told { "\(try world.status(of: "/dev/y"))" },
             told {
                 let account = try world.account()
                 return "\(account.user) \(account.groups.sorted()) \(account.loginGroups?.sorted() ?? [])"
@@ -54,6 +55,7 @@ import Testing
         world.nodes["/dev/x"] = NodeStatus(
             owner: 1, group: 2, mode: 0o660, entries: [AccessEntry(.user(7), 4)], readable: true, right: .group(2),
             changed: 1_700_000_000_123_456_789)
+        world.nodes["/dev/y"] = NodeStatus(owner: 1, group: 2, mode: 0o660, readable: false, refusal: .notPermitted)
         world.user = Account(user: 1001, groups: [1001, 5], loginGroups: [1001, 5, 900])
         // A function, since the compiler of Swift 6.3 crashes on a closure here.
         @Sendable func peer() throws(DriverError) -> any Channel {

@@ -1,0 +1,100 @@
+import DriverKit
+import Readiness
+import Support
+import SystemPackage
+import Testing
+
+/// What keeps a user from a node besides its mode, as the kernel's answer and the rest of the machine show it.
+@Suite struct NodeRefusalTests {
+    private static let node: FilePath = "/dev/iio:device0"
+    private static let member = Account(user: 1000, groups: [1000, 900], loginGroups: [1000, 900])
+    private static let stranger = Account(user: 1000, groups: [1000], loginGroups: [1000])
+
+    private func status(_ refusal: Errno?, group: UInt32 = 900, _ mode: UInt16 = 0o660) -> NodeStatus {
+        NodeStatus(owner: 0, group: group, mode: mode, readable: false, refusal: refusal)
+    }
+
+    private func explain(
+        _ status: NodeStatus, _ account: Account?, in world: FakeWorld = FakeWorld()
+    ) -> (words: String, remedies: String)? {
+        NodeRefusal(of: Self.node, in: world).explanation(of: status, for: account).map {
+            ($0.words, $0.remedies.map(\.words).joined(separator: "; "))
+        }
+    }
+
+    private static var container: FakeWorld {
+        var world = FakeWorld()
+        world.add("/run/.containerenv", "")
+        return world
+    }
+
+    @Test func `a user whom the mode keeps out is explained by the mode`() {
+        #expect(explain(status(.permissionDenied), Self.stranger) == nil)
+        // As are recordings and users for whom access is computed.
+        #expect(explain(status(nil), Self.member) == nil && explain(status(nil), Self.stranger) == nil)
+    }
+
+    @Test func `EPERM is the device control group's, whatever the mode`() throws {
+        for account in [Self.member, Self.stranger, Account(user: 0, groups: [0])] {
+            let told = try #require(explain(status(.notPermitted), account))
+            #expect(told.words.contains("device control group") && told.words.contains("EPERM"))
+            #expect(told.remedies.contains("DeviceAllow=/dev/iio:device0 r") && !told.remedies.contains("usermod"))
+        }
+        let inside = try #require(explain(status(.notPermitted), Self.member, in: Self.container))
+        #expect(inside.remedies == "on the host: start the container with --device /dev/iio:device0")
+    }
+
+    @Test(
+        arguments: [
+            ("system_u:system_r:rig_t:s0:c1,c2\n", nil, "SELinux", "ausearch"),
+            ("kernel\n", "/sys/fs/selinux/enforce", "SELinux", "ausearch"), ("User\n", "/sys/fs/smackfs", "SMACK", "smack"),
+            ("", nil, "a security module", "dmesg"),
+        ] as [(String, String?, String, String)])
+    func `EACCES that the mode does not explain is a security module's`(
+        label: String, mark: String?, name: String, log: String
+    ) throws {
+        var world = FakeWorld()
+        world.add("/proc/self/attr/current", label)
+        if let mark { world.add(mark, "1") }
+        let told = try #require(explain(status(.permissionDenied), Self.member, in: world))
+        #expect(told.words.contains("\(name) refuses it (EACCES)"))
+        #expect(told.remedies.contains(log) && !told.remedies.contains("usermod"))
+        #expect(label.isEmpty || told.words.contains("runs as \(label.dropLast())"))
+    }
+
+    @Test func `EACCES of a folder is the folder's`() throws {
+        var world = FakeWorld()
+        world.nodes["/dev"] = NodeStatus(owner: 0, group: 0, mode: 0o750, readable: true)
+        let told = try #require(explain(status(.permissionDenied), Self.member, in: world))
+        #expect(told.words.contains("the folder /dev does not let this user in"))
+        #expect(told.remedies == "sudo chmod a+x /dev")
+        world.nodes["/dev"] = NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true)
+        #expect(explain(status(.permissionDenied), Self.member, in: world)?.words.contains("folder") == false)
+    }
+
+    @Test func `a group of the host is not joined inside a container`() throws {
+        let unmapped = try #require(explain(status(nil, group: 65534), Self.stranger, in: Self.container))
+        #expect(unmapped.words.contains("not mapped into this container"))
+        #expect(unmapped.remedies.contains("on the host") && !unmapped.remedies.contains("usermod"))
+        // So it is where nothing else shows the container.
+        #expect(explain(status(nil, group: 65534), Self.stranger) != nil)
+        let mapped = try #require(explain(status(nil), Self.stranger, in: Self.container))
+        #expect(mapped.remedies == "on the host: start the container with --group-add 900")
+        let closed = try #require(explain(status(nil, group: 0, 0o600), Self.stranger, in: Self.container))
+        #expect(closed.remedies.hasPrefix("on the host: install rigready's udev rules"))
+    }
+
+    @Test(
+        arguments: [
+            ("docker-default (enforce)\n", "docker-default (enforce)"), ("snap.rig.probe (kill)\n", "snap.rig.probe (kill)"),
+            ("unconfined\n", nil), ("\n", nil), ("", nil), ("rig (complain)\n", nil), ("rig (unconfined)\n", nil),
+            // Labels of other modules.
+            ("system_u:system_r:rig_t:s0\n", nil), ("_\n", nil), ("kernel\n", nil),
+        ] as [(String, String?)])
+    func `an AppArmor profile that forbids is known by its mode`(label: String, profile: String?) {
+        var world = FakeWorld()
+        world.add("/proc/self/attr/current", label)
+        #expect(SecurityModule.appArmorProfile(in: world) == profile)
+        #expect(SecurityModule.appArmorProfile(in: FakeWorld()) == nil)
+    }
+}
