@@ -98,7 +98,7 @@ extension Receiver {
     func inertialSensors(of receiver: Sensor, release: String?, at now: Instant) -> [Sensor] {
         guard let inertial, !isDropped, receiver.availability != .unavailable(.absent) else { return [] }
         let hasUnits = InertialReport.hasUnits(release: release, driver: driver)
-        return inertialKinds.compactMap { kind in
+        return inertialKinds.compactMap { kind -> Sensor? in
             guard let values = inertial.report.values(of: kind) else { return nil }
             var sensor = Sensor(
                 key: receiver.key, kind: kind, name: receiver.name, driver: receiver.driver, path: receiver.path,
@@ -120,7 +120,8 @@ extension Receiver {
                 kind, names: named.map(\.0), counts: nil, values: hasUnits ? named.compactMap(\.1) : nil)
             // Without gravity, what ATT objects hold may have any magnitude.
             if case .impossible(_, _, let words) = check.verdict(includesGravity: false) {
-                sensor.fail(.faulty, "its inertial unit measures what cannot be true: \(words)", ReceiverRemedies.replug)
+                sensor.fail(.faulty, "its inertial unit measures what cannot be true: \(words)",
+                    [DataSource(device.path).restarting])
                 return sensor
             }
             sensor.reading = .axes(AxesReading(x: scaled[0], y: scaled[1], z: scaled[2], unit: unit))
