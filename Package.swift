@@ -305,7 +305,7 @@ let package = Package(
                 "rigready", "LocalRig", "Measurement", "Readiness", "Recording", "Rendering", "Support",
                 "Probing", "DriverKit", "ConfigurationFiles", "Fleet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], exclude: ["browser.py"]),
+            ], exclude: ["browser.py", "tab.py", "typist.py"]),
         .testTarget(
             name: "HardwareTests", dependencies: ["Support"], path: "Tests/Hardware",
             exclude: ["README.md", "boot", "build-image", "guest", "same-answers", "scenarios"]),

@@ -2,9 +2,6 @@ internal import Readiness
 
 /// What a shell completes for the options of a rig, computed when it asks.
 package enum CompletionWords {
-    /// A command for the shell that prints the recordings in this program and the files of the folder.
-    package static var rigs: String { "printf '%s\\n' \(EmbeddedRig.names(partedBy: " ")); ls" }
-
     /// The services, by their names and short ones, behind the others of a list; in the form that the parser asks for.
     @Sendable package static func services(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         let others = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
@@ -14,7 +11,8 @@ package enum CompletionWords {
     /// The kinds, and with each the keys of the rig that the command names with `--rig`, else of this machine.
     ///
     /// They are those of the running service's report, else of a probe that reads no sensor and ends within a second;
-    /// where neither works the kinds alone. zsh takes a description behind a colon.
+    /// where neither works the kinds alone. zsh takes what follows a colon for a description, unless a backslash precedes
+    /// the colon.
     package static func sensors(ofRigIn words: [String], isForZsh: Bool) -> [String] {
         let kinds = SensorKind.allCases.map { $0.id + "=" }
         var options = LocalRig.Options()
@@ -27,8 +25,12 @@ package enum CompletionWords {
             options.source = .cached(file: CachedReport.defaultFile, maximumAge: .seconds(10))
         }
         guard let sensors = sensors(options) ?? sensors(machine) else { return kinds }
-        let colon = isForZsh ? "\\:" : ":"
-        return kinds + sensors.map { "\($0.kind.id)=\($0.key.singleLine.replacing(":", with: colon))" }
+        return kinds
+            + sensors.map { sensor in
+                let key = sensor.key.singleLine
+                let word = isForZsh ? key.replacing("\\", with: "\\\\").replacing(":", with: "\\:") : key
+                return "\(sensor.kind.id)=\(word)"
+            }
     }
 
     /// The sensors of a rig; nil if there are none, or it cannot be read.

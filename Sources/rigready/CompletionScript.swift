@@ -1,12 +1,14 @@
-/// The parser's completion script for a shell, made to know two things that the parser does not tell it.
+import LocalRig
+
+/// Two rules of this program's command line that the parser's completion script lacks.
 ///
-/// Options without a command are those of `check`, as for the program itself. And bash parts a line at each `=`, which here
-/// is part of a value, such as that of `--sensor accelerometer=…`.
-enum CompletionScript {
-    /// The script with both; as it is where the parser writes another one.
+/// Options without a command are those of `check`, as for the program itself. And bash splits a line at each `=`, which
+/// here is part of a value, such as that of `--sensor accelerometer=…`.
+extension CompletionScript {
+    /// The script with both rules, and with words that no shell evaluates; unchanged where the parser writes another one.
     static func completed(_ script: String) -> String {
         let lines = [bash, zsh, fish]
-        return script.split(separator: "\n", omittingEmptySubsequences: false)
+        return literal(script).split(separator: "\n", omittingEmptySubsequences: false)
             .map { line in lines.first { line == $0.place }?.text ?? String(line) }
             .joined(separator: "\n")
     }

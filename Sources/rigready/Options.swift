@@ -201,7 +201,7 @@ struct ProbeOptions<Command: ProbingCommand>: ParsableArguments, ServiceOptions,
     @Option(
         help: .value(
             "file", "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", "))."),
-        completion: .shellCommand(CompletionWords.rigs))
+        completion: .list(EmbeddedRig.names))
     var rig: String?
 
     @Flag(

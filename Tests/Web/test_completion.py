@@ -65,3 +65,28 @@ def test_bash_offers_services_kinds_keys_and_rigs(tmp_path):
     assert any("i2c-0/0-0069" in word for word in bash(tmp_path, "--rig", "demo", "--sensor", "acc"))
     assert "field-kit" in bash(tmp_path, "--rig", "fie")
     assert "--token-file" in bash(tmp_path, "--tok")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_name_of_a_file_is_completed_and_not_run(shell, tmp_path):
+    if not shutil.which(shell):
+        pytest.skip(f"needs {shell}")
+    (tmp_path / "rigready-web").symlink_to(PROGRAM)
+    script = subprocess.run([PROGRAM, "--generate-completion-script", shell], capture_output=True, text=True, check=True).stdout
+    (tmp_path / "script").write_text(script)
+    place = tmp_path / "place"
+    place.mkdir()
+    (place / "harmless.jsonl").touch()
+    (place / "a$(touch PWNED)`touch PWNED`.jsonl").touch()
+
+    def line(words):
+        run = subprocess.run(
+            ["/usr/bin/python3", ROOT / "Tests/CommandTests/tab.py", shell, tmp_path / "script", words],
+            capture_output=True, text=True, cwd=place, env={"PATH": f"{tmp_path}:/usr/bin:/bin"})
+        assert run.returncode == 0, run.stderr
+        return run.stdout.strip()
+
+    # With --version what is then run ends.
+    assert line("rigready-web --version --rig harm").endswith("harmless.jsonl")
+    assert "PWNED" in line("rigready-web --version --rig a")
+    assert not (place / "PWNED").exists()

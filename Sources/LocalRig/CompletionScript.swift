@@ -1,0 +1,37 @@
+/// The completion script that swift-argument-parser generates for a shell, changed so that no shell evaluates a word.
+///
+/// The parser's script for bash passes the words to `compgen -W`, which expands each of them, command substitution
+/// included: the name of a file or the key of a sensor would run a command. Source: bash(1), "Programmable Completion".
+package enum CompletionScript {
+    /// The script with words that are compared and never expanded, and with `--rig` completed by the shell's own file
+    /// completion after the names of the embedded rigs.
+    package static func literal(_ script: String) -> String {
+        let rigs = EmbeddedRig.names
+        let bashList = " -W " + rigs.map { "'\($0)'" }.joined(separator: "$'\\n'")
+        let fishList = " '\(rigs.joined(separator: " "))'"
+        return script.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            if line.hasSuffix("_add_completions() {") { return line + comparison }
+            // Files after the names.
+            if line.hasSuffix(bashList) { return "\(line)\n\(line.dropLast(bashList.utf8.count)) -f" }
+            return line.replacing(#""${___rig[@]}"}'"#, with: #""${___rig[@]}";_files}'"#)
+                .replacing("-rfka" + fishList, with: "-rFka" + fishList)
+        }
+        .joined(separator: "\n")
+    }
+
+    /// The beginning of the function that adds words in bash, in place of `compgen -W`.
+    ///
+    /// A word that the line has in part may be quoted by backslashes.
+    private static let comparison = #"""
+
+            if [[ "${1}" = -W ]]; then
+                local -a offered
+                mapfile -t offered <<<"${2}"
+                local word
+                for word in "${offered[@]}"; do
+                    if [[ -n "${word}" && "${word}" = "${cur//\\/}"* ]]; then COMPREPLY+=("${word}"); fi
+                done
+                return
+            fi
+        """#
+}
