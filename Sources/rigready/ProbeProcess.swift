@@ -141,6 +141,7 @@ enum ProbeProcess {
         var action = sigaction()
         unsafe action.__sigaction_handler.sa_handler = { signal in
             // Only what is safe in a handler.
+            ShellProcess.endRunning(by: signal)
             ProbeProcess.release(-signal)
             _exit(128 + signal)
         }

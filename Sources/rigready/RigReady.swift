@@ -1,5 +1,6 @@
 import ArgumentParser
 import CGlibc
+import Glibc
 import LocalRig
 
 /// The command line, as `contract.md` in the documentation describes it.
@@ -46,6 +47,8 @@ struct RigReady: ParsableCommand {
 
     static func main() {
         Output.holdStandardDescriptors()
+        // A file that may not grow (RLIMIT_FSIZE) is then an error of writing, and not the end of the program.
+        signal(SIGXFSZ, SIG_IGN)
         // A few threads that allocate little need no arenas of their own.
         _ = mallopt(M_ARENA_MAX, 1)
         release_relocations()

@@ -1,7 +1,9 @@
 import CGlibc
+import ConfigurationFiles
 import DriverKit
 import FoundationEssentials
 import Glibc
+import Linux
 import Readiness
 import SystemPackage
 
@@ -17,45 +19,111 @@ enum ShellProcess {
         let end: End
         /// The end of what it wrote to standard error.
         let said: String
+        /// Its processes that could not be ended at the deadline, such as those of root.
+        var survivors: [pid_t] = []
 
         var isSuccess: Bool { end == .exited(0) }
     }
 
     private static let memory = 4096
+    /// Seconds between the signals at the deadline: SIGTERM, SIGKILL, and giving up.
     private static let patience = 2.0
+    /// The process group of the command that runs, for the handler of a signal that ends this program; 0 without one.
+    private nonisolated(unsafe) static var running: pid_t = 0
 
     /// Runs a line of `/bin/sh -c` to its end, at most for so many seconds.
     ///
     /// Its standard output goes to this program's standard error, and it reads this program's standard input. What it
-    /// writes to standard error is kept, unless it asks a person (`isDialog`), who must see it at once. This program is
-    /// on its path.
+    /// writes to standard error is kept, unless it asks a person (`isDialog`), who must see it at once. A line that
+    /// begins with `rigready` runs this program; every other one is found on the user's own PATH.
+    ///
+    /// The command has a process group of its own, in the foreground of the terminal if this program is, so that it can
+    /// ask for a password and the whole group can be ended.
     static func run(_ line: String, seconds: Double, isDialog: Bool = false) throws -> CommandOutcome {
         let errors = FileDescriptor(rawValue: open_memory_file())
         guard errors.rawValue >= 0 else { throw Errno.current }
         defer { try? errors.close() }
         // A caller may have chosen to ignore the end of its children, and their status with it.
         signal(SIGCHLD, SIG_DFL)
-        let child = try start(line, errors: isDialog ? nil : errors)
+        let terminal = ForegroundTerminal()
+        let child = try start(line, errors: isDialog ? nil : errors, on: terminal)
+        unsafe running = child
+        let (end, survivors) = wait(for: child, until: .now.advanced(bySeconds: seconds), on: terminal)
+        unsafe running = 0
+        if let terminal {
+            terminal.take()
+            // The terminal sent them to the command alone, and a person means the whole walk.
+            if case .signalled(let signal) = end, [SIGINT, SIGQUIT].contains(signal) { kill(0, signal) }
+        }
+        return CommandOutcome(end: end, said: try text(errors), survivors: survivors)
+    }
+
+    /// Ends the command that runs, if any; may be called by the handler of a signal.
+    static func endRunning(by signal: CInt) {
+        if unsafe running > 0 { kill(unsafe -running, signal) }
+    }
+
+    private static func wait(
+        for child: pid_t, until deadline: Instant, on terminal: ForegroundTerminal?
+    ) -> (CommandOutcome.End, survivors: [pid_t]) {
         var end: CommandOutcome.End?
-        let deadline = Instant.now.advanced(bySeconds: seconds)
-        var last: Instant?
-        var status: CInt = 0
-        while unsafe waitpid(child, &status, WNOHANG) == 0 {
-            if let last, Instant.now >= last {
-                kill(child, SIGKILL)
-            } else if end == nil, Instant.now >= deadline {
-                end = .late
-                kill(child, SIGTERM)
-                last = .now.advanced(bySeconds: patience)
+        var signals = [SIGTERM, SIGKILL]
+        var next = deadline
+        var isLate = false
+        while true {
+            var status: CInt = 0
+            if end == nil, unsafe waitpid(child, &status, WNOHANG | WUNTRACED) == child {
+                let signal = status & 0x7f
+                if status & 0xff == 0x7f {
+                    // A person has stopped it: this program stops as the job that the shell knows, and the command goes on
+                    // with it.
+                    if let terminal {
+                        terminal.take()
+                        kill(0, SIGTSTP)
+                        usleep(20_000)
+                        terminal.give(to: child)
+                        kill(-child, SIGCONT)
+                    }
+                } else {
+                    end = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+                }
+            }
+            if let end, !isLate { return (end, []) }
+            let left = isLate ? members(of: child) : []
+            if isLate, end != nil, left.isEmpty { return (.late, []) }
+            if Instant.now >= next {
+                guard let signal = signals.first else { return (.late, left) }
+                signals.removeFirst()
+                isLate = true
+                kill(-child, signal)
+                // A stopped process ends by no signal but SIGKILL.
+                kill(-child, SIGCONT)
+                next = .now.advanced(bySeconds: patience)
             }
             usleep(20_000)
         }
-        let signal = status & 0x7f
-        return CommandOutcome(
-            end: end ?? (signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)), said: try text(errors))
     }
 
-    private static func start(_ line: String, errors: FileDescriptor?) throws -> pid_t {
+    /// The processes of a group that have not ended.
+    ///
+    /// Source: proc(5), /proc/PID/stat. Where other users' processes are hidden, the group itself is returned.
+    private static func members(of group: pid_t) -> [pid_t] {
+        let names = (try? LiveWorld(drivers: []).entries(of: "/proc")) ?? []
+        let found = names.compactMap { pid_t($0) }.filter { process in
+            guard let bytes = try? BoundedFile.read(FilePath("/proc/\(process)/stat"), limit: 4096),
+                let name = bytes.lastIndex(of: UInt8(ascii: ")"))
+            else { return false }
+            // The state, the parent and the group.
+            let fields = String(decoding: bytes[(name + 1)...], as: UTF8.self).split(separator: " ")
+            return fields.count > 2 && pid_t(fields[2]) == group && !["Z", "X"].contains(fields[0])
+        }
+        let isForeign = found.isEmpty && kill(-group, 0) != 0 && Errno.current == .notPermitted
+        return isForeign ? [group] : found.sorted()
+    }
+
+    private static func start(
+        _ line: String, errors: FileDescriptor?, on terminal: ForegroundTerminal?
+    ) throws -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -64,6 +132,7 @@ enum ShellProcess {
             unsafe posix_spawn_file_actions_destroy(&actions)
             unsafe posix_spawnattr_destroy(&attributes)
         }
+        if let terminal { unsafe posix_spawn_file_actions_addtcsetpgrp_np(&actions, terminal.descriptor) }
         unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
         if let errors { unsafe posix_spawn_file_actions_adddup2(&actions, errors.rawValue, STDERR_FILENO) }
         // It begins with the signals of a shell.
@@ -72,22 +141,29 @@ enum ShellProcess {
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         unsafe sigfillset(&signals)
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        unsafe posix_spawnattr_setflags(&attributes, CShort(flags))
 
-        var environment = ProcessInfo.processInfo.environment
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map { FilePath($0) }
-        let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        environment["PATH"] = (own.map { $0.removingLastComponent().string + ":" } ?? "") + path
         func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
             unsafe texts.map { text in unsafe strdup(text) } + [nil]
         }
-        let words = unsafe copies(["/bin/sh", "-c", line])
-        let variables = unsafe copies(environment.map { "\($0)=\($1)" })
+        let words = unsafe copies(["/bin/sh", "-c"] + script(line))
+        let variables = unsafe copies(ProcessInfo.processInfo.environment.map { "\($0)=\($1)" })
         defer { unsafe (words + variables).forEach { text in unsafe free(text) } }
         var child: pid_t = 0
         let failure = unsafe posix_spawn(&child, "/bin/sh", &actions, &attributes, words, variables)
         guard failure == 0 else { throw Errno(rawValue: failure) }
         return child
+    }
+
+    /// The line, and this program's path as `$0` in one that begins with its name.
+    ///
+    /// The folder of the program is not put on the PATH: others may write it, and a `sudo` in it would be run.
+    private static func script(_ line: String) -> [String] {
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard line.hasPrefix("\(RigReady.name) "), let own else { return [line] }
+        return ["\"$0\"\(line.dropFirst(RigReady.name.utf8.count))", own]
     }
 
     /// The last lines of a file, joined to one.

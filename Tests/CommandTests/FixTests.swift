@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Support
 import Testing
 
@@ -60,27 +61,38 @@ import Testing
 
     /// Runs `fix` on this machine, where no gpsd listens on a port, with a `sudo` that is this script.
     private func fix(
-        sudo: String, _ words: String..., typing input: String? = nil, config: String = "{}"
+        sudo: String, _ words: String..., typing answers: [(prompt: String, answer: String)]? = nil,
+        ahead: String = "", planting planted: String? = nil, config: String = "{}"
     ) throws -> (run: Tool.Run, log: String) {
         guard FileManager.default.isExecutableFile(atPath: "/usr/sbin/gpsd") else {
             try Test.cancel("needs /usr/sbin/gpsd of gpsd")
         }
         return try Tool.withFolder { folder in
-            let log = folder.appending(path: "log"), program = folder.appending(path: "sudo")
+            let log = folder.appending(path: "log"), standIn = folder.appending(path: "sudo")
             let script = "#!/bin/bash\nfolder='\(folder.path)'\necho \"$@\" >>\"$folder/log\"\n\(sudo)\n"
-            try Tool.write(script, asProgram: program)
+            try Tool.write(script, asProgram: standIn)
             let settings = folder.appending(path: "config.yaml")
             try Data(config.utf8).write(to: settings)
             let environment = ["PATH": "\(folder.path):/usr/bin:/bin", "TERM": "dumb"]
+            var program = Program.url
+            if let planted {
+                // The program in a folder that others may write, and what somebody has put beside it.
+                let place = folder.appending(path: "place")
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+                program = place.appending(path: "rigready")
+                try Tool.copy(Program.url, asProgram: program)
+                try Tool.write("#!/bin/sh\ntouch '\(log.path).planted'\n", asProgram: place.appending(path: planted))
+            }
             let address = "127.0.0.1:\(try RunningGPSD.freePort())"
             var words = ["fix", "--service", "places", "--gpsd", address, "--config", settings.path] + words
             let run: Tool.Run
-            if let input {
-                words = ["-qec", ([Program.url.path] + words).joined(separator: " "), "/dev/null"]
-                run = try Tool.run("/usr/bin/script", words, input: input, environment: environment)
+            if let answers {
+                run = try Tool.type(answers, ahead: ahead, into: [program.path] + words, environment: environment)
             } else {
-                run = try Tool.run(Program.url.path, words + ["--yes"], environment: environment)
+                words.append("--yes")
+                run = try Tool.run(program.path, words, environment: environment)
             }
+            #expect(!FileManager.default.fileExists(atPath: "\(log.path).planted"), "what was planted has run")
             return (run, (try? String(contentsOf: log, encoding: .utf8)) ?? "")
         }
     }
@@ -118,14 +130,58 @@ import Testing
     }
 
     @Test func `on a terminal each command is asked for`() throws {
-        // `script` may tell no end of the input to a program that reads late, so another question is answered too.
-        let left = try fix(sudo: "exit 0", typing: "2\nstop\n")
+        let left = try fix(sudo: "exit 0", typing: [("> ", "2\n"), ("> ", "stop\n")])
         #expect(left.log == "", "\(left.run.output)")
         #expect(left.run.output.contains("Run this command?"))
-        let stopped = try fix(sudo: "exit 0", typing: "stop\n")
+        let stopped = try fix(sudo: "exit 0", typing: [("> ", "stop\n")])
         #expect(stopped.log == "")
-        let agreed = try fix(sudo: "exit 0", typing: "1\nstop\n")
+        let agreed = try fix(sudo: "exit 0", typing: [("> ", "1\n"), ("> ", "stop\n")])
         #expect(agreed.log.split(separator: "\n").count == 1, "\(agreed.run.output)")
+    }
+
+    @Test func `keys typed before the question do not answer it`() throws {
+        let (run, log) = try fix(sudo: "exit 0", typing: [("> ", "stop\n")], ahead: "1\n")
+        #expect(log == "", "\(run.output)")
+        #expect(run.output.contains("Run this command?"))
+    }
+
+    @Test(arguments: ["sudo", "gpsd", "sh"])
+    func `a program beside this one is not run in the place of another`(name: String) throws {
+        let (run, log) = try fix(sudo: "exit 0", planting: name)
+        #expect(log.hasPrefix("gpsd -S "), "\(run.output) \(run.complaints)")
+    }
+
+    @Test func `a command of this program runs this program, which is on no path`() throws {
+        try Program.withFile("location: not-determined\n") { grants in
+            let (run, _) = try fix(
+                sudo: "exit 0", "--permissions", grants, typing: [("> ", "1\n"), ("> ", "stop\n")])
+            #expect(run.output.contains("rigready permissions grant location"), "\(run.output)")
+            let text = try String(contentsOfFile: grants, encoding: .utf8)
+            #expect(!text.contains("not-determined"), "\(run.output)")
+        }
+    }
+
+    /// As sudo does: it asks on the terminal, without an echo.
+    private static let asking = """
+        exec </dev/tty >/dev/tty
+        stty -echo
+        printf 'Password: '
+        read -r word
+        stty echo
+        echo "word $word" >>"$folder/log"
+        """
+
+    @Test func `a command may ask on the terminal, and the next question is still answered`() throws {
+        let (run, log) = try fix(
+            sudo: Self.asking, typing: [("> ", "1\n"), ("Password: ", "horse\n"), ("> ", "stop\n")])
+        #expect(log.contains("word horse"), "\(log) \(run.output)")
+        #expect(!run.output.contains("horse"))
+    }
+
+    @Test func `an interrupt during a command ends the whole walk`() throws {
+        let (run, log) = try fix(sudo: Self.asking, typing: [("> ", "1\n"), ("Password: ", "\u{3}")])
+        #expect(run.status == 128 + SIGINT, "\(run)")
+        #expect(!log.contains("word"))
     }
 
     @Test func `an accepted finding is not fixed`() throws {
@@ -145,8 +201,41 @@ import Testing
         #expect(try outcome("/no/such/program").end == .exited(127))
         #expect(try outcome("sleep 60", seconds: 0.1).end == .late)
         #expect(try outcome("trap '' TERM; while :; do sleep 0.1; done", seconds: 0.1).end == .late)
+        // Without a terminal nobody can continue it.
+        #expect(try outcome("kill -STOP $$", seconds: 0.1).end == .late)
         // Of many words the last are kept.
         let many = try outcome("seq 9000 >&2; exit 1")
         #expect(many.said.count <= 4096 && many.said.hasSuffix(" 8999 9000"))
+    }
+
+    @Test(.waits) func `at the deadline everything that the command started is ended`() throws {
+        try Tool.withFolder { folder in
+            let numbers = folder.appending(path: "numbers").path
+            let inner = "trap \"\" TERM; echo $$ >>\(numbers); while :; do sleep 0.1; done"
+            let line = "echo $$ >>\(numbers); sh -c '\(inner)' & sleep 60"
+            let outcome = try ShellProcess.run(line, seconds: 1)
+            #expect(outcome.end == .late && outcome.survivors == [])
+            let started = try String(contentsOfFile: numbers, encoding: .utf8).split(separator: "\n")
+            #expect(started.count == 2)
+            for number in started.compactMap({ pid_t($0) }) { #expect(kill(number, 0) != 0, "\(number) lives") }
+        }
+    }
+
+    @Test(.waits) func `what cannot be ended is named`() throws {
+        guard geteuid() == 0 else { try Test.cancel("needs root") }
+        let setpriv = try Tool.path("setpriv", package: "util-linux")
+        try Tool.withFolder { folder in
+            // Every user may run it, as root: what it starts has all of root's numbers, as under sudo.
+            let program = folder.appending(path: "sudo").path
+            let made = try Tool.run("/usr/bin/install", ["-m", "4755", setpriv, program])
+            try #require(made.status == 0)
+            try #require(unsafe chmod(folder.path, 0o755) == 0)
+            let line = "\(program) --reuid=0 --regid=0 --clear-groups sleep 60"
+            let outcome = try onThread(ofUser: 65534) { try ShellProcess.run(line, seconds: 1) }
+            #expect(outcome.end == .late)
+            let survivor = try #require(outcome.survivors.first)
+            #expect(outcome.words.contains("still runs") && outcome.words.contains("process \(survivor)"))
+            #expect(kill(survivor, SIGKILL) == 0)
+        }
     }
 }

@@ -2,6 +2,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -87,3 +88,6 @@ static inline void release_library_text(void) { dl_iterate_phdr(release_text_of_
 
 // The name of an error number, glibc 2.32; its header declares it for GNU C only.
 const char *strerrorname_np(int number);
+
+// posix_spawn(3), glibc 2.35: puts the new process' group in the foreground of a terminal.
+int posix_spawn_file_actions_addtcsetpgrp_np(posix_spawn_file_actions_t *actions, int terminal);

@@ -13,7 +13,8 @@ struct FixCommand: ParsableCommand, ProbingCommand {
         discussion: """
             The causes come in the order of what they unlock. Each is shown with its remedies and what those need. A \
             command of the report is run after you agreed, as printed, for at most five minutes; then the rig is probed \
-            again and the change is shown. A command that fails is reported in its own words, and nothing is undone or \
+            again and the change is shown. If a command cannot be ended after that time, because it runs as root, its \
+            process is named and nothing else is run. A command that fails is reported in its own words, and nothing is undone or \
             repeated. What no command can do is only shown.
 
             Exit status: as check, of the last probe; 64 without a terminal, unless --yes or --dry-run is given.
@@ -155,6 +156,8 @@ private struct FixWalk {
             as: { (error: any Error) in CommandFailure(.software, "/bin/sh cannot be started: \(error)") },
             try ShellProcess.run(line, seconds: Self.limit, isDialog: step.isDecision))
         if !outcome.isSuccess { show("it \(outcome.words)", .bad) }
+        // What comes next would run at the same time.
+        if !outcome.survivors.isEmpty { isStopped = true }
         return true
     }
 
@@ -188,12 +191,16 @@ private struct FixWalk {
 }
 
 extension ShellProcess.CommandOutcome {
-    fileprivate var words: String {
+    /// What became of it, after "it".
+    var words: String {
         let end =
             switch end {
             case .exited(let status): "failed with status \(status)"
             case .signalled(let signal): "was ended by signal \(signal)"
-            case .late: "was ended after \(Int(FixWalk.limit)) s"
+            case .late where survivors.isEmpty: "was ended after \(Int(FixWalk.limit)) s"
+            case .late:
+                "still runs after \(Int(FixWalk.limit)) s and cannot be ended by this user "
+                    + "(process \(survivors.map(String.init).list("and"))); nothing else is run"
             }
         return end + (said.isEmpty ? "" : ": \(said)")
     }
