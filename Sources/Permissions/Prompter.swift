@@ -36,7 +36,8 @@ public struct FixedPrompter: Prompter {
 
 /// Asks on the controlling terminal of this process, if the process is in the foreground there.
 ///
-/// It does not use the standard streams. A question stays open for at most three attempts and ten minutes.
+/// It does not use the standard streams. What was typed before a question does not answer it. A question stays open for
+/// at most three attempts and ten minutes.
 public struct TerminalPrompter: Prompter {
     private static let attempts = 3
     private static let seconds = 600.0
@@ -74,6 +75,8 @@ public struct TerminalPrompter: Prompter {
         }
         for _ in 0..<Self.attempts {
             let prompt = (lines + ["> "]).joined(separator: "\n")
+            // Keys that were typed ahead are no answer to a question that nobody had seen.
+            _ = tcflush(file.rawValue, TCIFLUSH)
             guard (try? file.writeAll(Array(prompt.utf8))) != nil, let line = Self.read(file, until: deadline) else {
                 return .unattended
             }

@@ -182,14 +182,11 @@ import Testing
     }
 
     @Test func `a person is guided through and may leave`() throws {
-        let script = try Tool.path("script", package: "bsdutils")
         try withWalk { (walk, folder) throws in
             let call =
-                "\(Program.url.path) consent --rig demo --config \(folder)/app.yaml --permissions \(folder)/g.yaml"
-                + " --state \(folder)/state/consent.yaml"
-            func type(_ typed: String) throws -> Tool.Run {
-                try Tool.run(script, ["-qec", call, "/dev/null"], input: typed)
-            }
+                [Program.url.path, "consent", "--rig", "demo", "--config", "\(folder)/app.yaml"]
+                + ["--permissions", "\(folder)/g.yaml", "--state", "\(folder)/state/consent.yaml"]
+            func type(_ typed: String) throws -> Tool.Run { try Tool.answer(typed, to: call) }
             let first = try type("allow\n\u{4}")
             #expect(first.status == 2)
             #expect(first.output.contains("1 of 5: location while in use"))

@@ -185,11 +185,11 @@ import Testing
 @Suite struct TerminalRequestTests {
     /// Types into a request for location on a pseudo-terminal; returns its status, and all output.
     private func type(_ typed: String, _ path: String, _ words: String = "location") throws -> Tool.Run {
-        let script = try Tool.path("script", package: "bsdutils")
-        return try Program.withFile(RequestCommandTests.purposes) { config in
-            let call =
-                "\(Program.url.path) permissions request \(words) --rig demo --config \(config) --permissions \(path)"
-            return try Tool.run(script, ["-qec", call, "/dev/null"], input: typed)
+        try Program.withFile(RequestCommandTests.purposes) { config in
+            try Tool.answer(
+                typed,
+                to: [Program.url.path, "permissions", "request", words, "--rig", "demo", "--config", config]
+                    + ["--permissions", path])
         }
     }
 
@@ -216,16 +216,33 @@ import Testing
 
     @Test func `the purpose cannot move the cursor`() throws {
         let purposes = "purposes: {motion: \"calm\\e[2Jdown\\a\\r\\nnow\"}\n"
-        let script = try Tool.path("script", package: "bsdutils")
         try Program.withFile("motion: not-determined\n") { path in
             try Program.withFile(purposes) { config in
-                let call =
-                    "\(Program.url.path) permissions request motion --rig demo --config \(config) --permissions \(path)"
-                let run = try Tool.run(script, ["-qec", call, "/dev/null"], input: "\n")
+                let run = try Tool.answer(
+                    "\n",
+                    to: [Program.url.path, "permissions", "request", "motion", "--rig", "demo", "--config", config]
+                        + ["--permissions", path])
                 #expect(run.output.contains("calm"))
                 #expect(!run.output.contains("\u{1b}") && !run.output.contains("\u{7}"))
             }
         }
+    }
+
+    @Test func `keys typed before the question do not answer it`() throws {
+        try Program.withFile("motion: not-determined\n") { path in
+            try Program.withFile(RequestCommandTests.purposes) { config in
+                let call =
+                    [Program.url.path, "permissions", "request", "motion", "--rig", "demo", "--config", config]
+                    + ["--permissions", path]
+                let run = try Tool.type([("> ", "\n")], ahead: "1\n1\nallow\n", into: call)
+                #expect(run.status == 2, "\(run.output)")
+                #expect(try String(contentsOfFile: path, encoding: .utf8) == "motion: not-determined\n")
+            }
+        }
+        // A program that does not discard them is answered by them.
+        let heedless = "printf '> '; read -r key; echo got $key"
+        let control = try Tool.type([], ahead: "1\n", into: ["/bin/sh", "-c", heedless])
+        #expect(control.output.contains("got 1"), "\(control)")
     }
 
     @Test func `an answer counts for the question that was shown`() throws {

@@ -44,13 +44,23 @@ struct TerminalPrompterTests {
 
         /// Whether the terminal shows a text in time.
         func shows(_ text: String) -> Bool {
+            eventually { readScreen().contains(text) }
+        }
+
+        /// Whether it shows so many prompts in time.
+        func shows(prompts: Int) -> Bool {
             eventually {
-                var bytes = [UInt8](repeating: 0, count: 4096)
-                let count = unsafe bytes.withUnsafeMutableBytes { unsafe (try? master.read(into: $0)) ?? 0 }
-                return screen.withLock { shown in
-                    shown += String(decoding: bytes.prefix(count), as: UTF8.self)
-                    return shown.contains(text)
-                }
+                _ = readScreen()
+                return screen.withLock { $0.split(separator: "> ", omittingEmptySubsequences: false).count > prompts }
+            }
+        }
+
+        private func readScreen() -> String {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = unsafe bytes.withUnsafeMutableBytes { unsafe (try? master.read(into: $0)) ?? 0 }
+            return screen.withLock { shown in
+                shown += String(decoding: bytes.prefix(count), as: UTF8.self)
+                return shown
             }
         }
 
@@ -92,8 +102,24 @@ struct TerminalPrompterTests {
         let seat = try Seat()
         seat.ask(question)
         #expect(seat.shows("> "))
-        try seat.type("x\n\u{e9}\n7\n1\n")
+        for (number, line) in ["x\n", "\u{e9}\n", "7\n"].enumerated() {
+            try seat.type(line)
+            if number < 2 { #expect(seat.shows(prompts: number + 2)) }
+        }
         #expect(seat.reply == .dismissed)
+    }
+
+    @Test func `keys typed before the question do not answer it`() throws {
+        let seat = try Seat()
+        let terminal = try FileDescriptor.open(seat.path, .readWrite, options: .closeOnExec)
+        defer { try? terminal.close() }
+        try seat.type("1\nallow\n")
+        // The terminal has them once it shows them.
+        #expect(seat.shows("allow"))
+        seat.ask(question)
+        #expect(seat.shows("> "))
+        try seat.type("3\n")
+        #expect(seat.reply == .answered(.deny))
     }
 
     @Test func `the end of the input leaves the question unattended`() throws {
