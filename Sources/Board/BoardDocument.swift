@@ -1,6 +1,5 @@
 internal import ConfigurationFiles
 internal import DriverKit
-internal import Glibc
 package import LocalRig
 internal import Rendering
 internal import SystemPackage
@@ -40,9 +39,7 @@ package enum BoardFiles {
         for (name, text) in [("board.css", style), ("board.js", script)] {
             let file = FilePath(folder).appending(name)
             do {
-                try AtomicFile.replace(file, with: Array(text.utf8)) { temporary in
-                    guard fchmod(temporary.rawValue, 0o644) == 0 else { throw Errno.current }
-                }
+                try AtomicFile.replace(file, with: Array(text.utf8), access: .only(FilePermissions(rawValue: 0o644)))
             } catch {
                 throw LocalRigError(.unusableFile, "\(file): \((error as? Errno)?.clause ?? "\(error)")")
             }

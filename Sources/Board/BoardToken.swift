@@ -12,14 +12,17 @@ package enum BoardToken {
         (0..<digits).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
     }
 
-    /// The token in a file; one that does not exist is made with a new token, readable by its owner only (0600).
+    /// The token in a file; one that does not exist is created with a new token, for its owner only (0600).
+    ///
+    /// Throws if other users may read the file, or own it.
     package static func kept(in file: String) throws(LocalRigError) -> String {
         if InputFile.exists(file, following: true) {
-            let bytes = try InputFile.read(file, limit: 256, expecting: "a token of \(digits) hexadecimal digits")
+            let expected = "a token of \(digits) hexadecimal digits"
+            let bytes = try InputFile.readSecret(file, limit: 256, expecting: expected)
             let text = String(decoding: bytes, as: UTF8.self)
             let token = String(text.hasSuffix("\n") ? text.dropLast() : text[...])
             guard token.utf8.count == digits, token.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-                throw LocalRigError(.unusableFile, "\(file): expected a token of \(digits) hexadecimal digits")
+                throw LocalRigError(.unusableFile, "\(file): expected \(expected)")
             }
             return token
         }

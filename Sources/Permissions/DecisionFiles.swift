@@ -45,7 +45,9 @@ public struct DecisionFiles: Sendable {
 
     /// Whether anyone but root, this user and this user's own group may write the policy, or put another in its place.
     private func isPolicyWritableByOthers() throws(DecisionFileError) -> Bool {
-        let file = AtomicFile.target(of: policy.path)
+        let file = try rethrowing(
+            as: { (error: ForeignFileError) in policy.failure(.foreign(error.path, owner: error.owner)) },
+            try AtomicFile.target(of: policy.path))
         let folder = file.removingLastComponent()
         var isWritable = false
         for place in [file, folder.isEmpty ? "." : folder] {

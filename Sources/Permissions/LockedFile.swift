@@ -101,7 +101,8 @@ public struct LockedFile<Record: FileStorable>: Sendable {
     /// Anything but a regular file is refused: a device or pipe would be replaced by a file.
     private func resolved() throws(DecisionFileError) -> FilePath {
         guard !path.isEmpty else { throw failure(.unwritable(.noSuchFileOrDirectory)) }
-        let target = AtomicFile.target(of: path)
+        let target = try rethrowing(
+            as: { (error: ForeignFileError) in failure(.untrusted(error)) }, try AtomicFile.target(of: path))
         if let present = try? Stat(target, followTargetSymlink: false) {
             guard present.type == .regular else { throw failure(.irregular) }
             return target
@@ -177,7 +178,7 @@ public struct DecisionFileError: Error, Sendable, Equatable, CustomStringConvert
     /// Whether writing failed, and not reading.
     public var isOfWriting: Bool {
         switch code {
-        case .unwritable, .busy: true
+        case .unwritable, .untrusted, .busy: true
         case .invalid, .unreadable, .foreign, .irregular: false
         }
     }
@@ -191,6 +192,7 @@ public struct DecisionFileError: Error, Sendable, Equatable, CustomStringConvert
             "\(path): not obeyed, since \(place) belongs to the user \(owner); expected root or this user as its owner"
         case .irregular: "\(path): expected a regular file, found a folder, device or pipe"
         case .unwritable(let errno): "\(path): \(errno.clause)"
+        case .untrusted(let error): "\(path): \(error)"
         case .busy: "\(path): another writer has kept it locked for five seconds"
         }
     }
@@ -206,6 +208,8 @@ public enum DecisionFileErrorCode: Sendable, Equatable {
     case foreign(FilePath, owner: UInt32)
     /// The new file cannot be written; the old one is unchanged.
     case unwritable(Errno)
+    /// Another user has put it, or a link on the way to it, in a folder that everybody may write.
+    case untrusted(ForeignFileError)
     /// It is not a regular file, so it is not replaced.
     case irregular
     /// Another writer holds the lock.

@@ -44,13 +44,13 @@ final class KeptFile {
         }
         var next: FileDescriptor?
         do {
-            try AtomicFile.replace(file, with: Array(text.utf8)) { temporary in
+            let access = AtomicFile.Access.only(FilePermissions(rawValue: mode))
+            try AtomicFile.replace(file, with: Array(text.utf8), access: access) { temporary in
                 // The lock belongs to this very file, so a copy of it, or one left behind, has no writer. It is taken
                 // before anyone else can open the file, since a reader's lock would prevent it.
                 let copy = try temporary.duplicate()
                 next = copy
                 if isLocked { try WriterLock.take(copy) }
-                guard fchmod(temporary.rawValue, mode) == 0 else { throw Errno.current }
             }
         } catch {
             try? next?.close()

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Support
 import Testing
 
 @testable import rigready
@@ -76,6 +78,53 @@ import Testing
             #expect(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) is [String: Any])
             #expect(try Data(contentsOf: other).count == 1 << 20)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["link", "rig.json"])
+        }
+    }
+
+    @Test func `a report keeps the mode of the file it replaces, a recording is for its owner`() throws {
+        try Tool.withFolder { folder in
+            func mode(_ name: String) throws -> Int? {
+                let path = folder.appending(path: name).path
+                return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            }
+            let old = folder.appending(path: "old.json")
+            try Data().write(to: old)
+            try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: old.path)
+            let call = "umask 027; exec '\(Program.url.path)' --rig demo --quiet"
+            let outputs = " --output json=old.json --output text=new.txt --output record=new.jsonl"
+            let run = try Tool.run("/bin/sh", ["-c", call + outputs], in: folder)
+            #expect(run.status == 0 && run.complaints == "")
+            #expect(try mode("old.json") == 0o664 && mode("new.txt") == 0o640 && mode("new.jsonl") == 0o600)
+        }
+    }
+
+    @Test func `a file that may not grow is 73, and nothing is left behind`() throws {
+        try Tool.withFolder { folder in
+            let call = "ulimit -f 0; '\(Program.url.path)' --rig demo --quiet --output json=o.json 2>&1 | cat; "
+                + "'\(Program.url.path)' permissions grant motion --permissions g.yaml 2>&1 | cat; "
+                + "'\(Program.url.path)' --rig demo --quiet --output json=o.json 2>&-; echo status $?"
+            let run = try Tool.run("/bin/bash", ["-c", "{ \(call); } | cat"], in: folder)
+            #expect(run.output.contains("status 73") && run.output.contains("EFBIG"), "\(run)")
+            // The lock is a file without contents.
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(left.filter { !$0.hasSuffix(".lock") } == [])
+        }
+    }
+
+    @Test(arguments: ["json=rig.json", "record=rig.jsonl"])
+    func `another user's link in a folder like tmp is not followed`(output: String) throws {
+        guard geteuid() == 0 else { try Test.cancel("needs root") }
+        try Tool.withFolder { folder in
+            let (sticky, victim) = (folder.appending(path: "sticky"), folder.appending(path: "victim"))
+            try FileManager.default.createDirectory(at: sticky, withIntermediateDirectories: false)
+            try Data("before".utf8).write(to: victim)
+            let link = sticky.appending(path: String(output.split(separator: "=")[1]))
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: victim)
+            #expect(unsafe lchown(link.path, 65534, 65534) == 0)
+            #expect(unsafe chmod(sticky.path, 0o1777) == 0)
+            let run = try run("--rig", "demo", "--quiet", "--output", output, in: sticky)
+            #expect(run.status == 73 && run.complaints.contains("belongs to the user 65534"), "\(run)")
+            #expect(try String(contentsOf: victim, encoding: .utf8) == "before")
         }
     }
 

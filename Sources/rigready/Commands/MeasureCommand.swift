@@ -130,7 +130,8 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             do throws(CommandFailure) {
                 for file in recordings {
                     guard let recording else { continue }
-                    try OutputFile.replace(file, with: recording.serialized(compressed: file.hasSuffix(".gz")))
+                    try OutputFile.replace(
+                        file, with: recording.serialized(compressed: file.hasSuffix(".gz")), isRecording: true)
                     remark("wrote \(file); try: rigready measure --rig \(file)")
                 }
                 let saved = SavedMeasurement(report: report, measurement: measurement, series: captured.series)

@@ -55,7 +55,7 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
         // Read back, it is the same; standard output may be a terminal.
         if file == "-" { Output.finish(String(decoding: bytes, as: UTF8.self).escapedForTerminals, status: 0) }
         let text = options.format == .json && !options.quiet ? try Output.document(Report(report())) : ""
-        try OutputFile.replace(file, with: bytes)
+        try OutputFile.replace(file, with: bytes, isRecording: true)
         if !options.quiet { Output.complain("wrote \(file): \(summary); try: rigready --rig \(file)") }
         Output.finish(text, status: 0)
     }

@@ -164,7 +164,9 @@ struct Terminal {
 enum OutputFile {
     /// Checks, before long work, that a file can be written: that its folder exists and allows it.
     static func check(_ name: String) throws(CommandFailure) {
-        let target = AtomicFile.target(of: FilePath(name))
+        let target = try rethrowing(
+            as: { (error: ForeignFileError) in CommandFailure(.cannotWrite, "\(name): \(error)") },
+            try AtomicFile.target(of: FilePath(name)))
         let present = try? Stat(target)
         if present?.type == .directory { throw CommandFailure(.cannotWrite, "\(name): \(Errno.isDirectory.clause)") }
         let folder = target.removingLastComponent()
@@ -177,16 +179,24 @@ enum OutputFile {
     /// Replaces a file as a whole, or leaves it unchanged: writes a temporary file next to it, flushes it, then renames
     /// it.
     ///
-    /// A link is followed; a pipe, a terminal or a device, which cannot be replaced, is written to.
-    static func replace(_ name: String, with bytes: [UInt8]) throws(CommandFailure) {
+    /// A link is followed, unless another user may have set it as a trap; a pipe, a terminal or a device, which cannot be
+    /// replaced, is written to. A file that is replaced keeps its mode and owner. A new one gets what the umask leaves; a
+    /// recording, which tells where the rig was, is for its owner only.
+    static func replace(_ name: String, with bytes: [UInt8], isRecording: Bool = false) throws(CommandFailure) {
         do {
-            let target = FilePath(name)
-            guard let present = try? Stat(target), present.type != .regular else {
-                return try AtomicFile.replace(AtomicFile.target(of: target), with: bytes)
+            let path = FilePath(name)
+            let target = try AtomicFile.target(of: path)
+            guard let present = try? Stat(path), present.type != .regular else {
+                let new = FilePermissions(rawValue: isRecording ? 0o600 : 0o666)
+                return try AtomicFile.replace(target, with: bytes, access: .asBefore(new: new))
             }
             // What is no regular file is opened by its own name: links in /proc lead to files without one.
-            let file = try FileDescriptor.open(target, .writeOnly, options: [.closeOnExec, .nonBlocking])
-            try file.closeAfter { _ = try file.writeAll(bytes) }
+            let file = try FileDescriptor.open(path, .writeOnly, options: [.closeOnExec, .nonBlocking])
+            try file.closeAfter {
+                // Somebody may have replaced it meanwhile.
+                guard try Stat(file).type != .regular else { throw Errno.permissionDenied }
+                _ = try file.writeAll(bytes)
+            }
         } catch {
             throw CommandFailure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
         }

@@ -68,7 +68,8 @@ extension [OutputRequest] {
                 if let format = one.format {
                     try OutputFile.replace(one.file, with: [UInt8](result.told(as: format, on: .file).utf8))
                 } else if let recording {
-                    try OutputFile.replace(one.file, with: recording.serialized(compressed: one.file.hasSuffix(".gz")))
+                    try OutputFile.replace(
+                        one.file, with: recording.serialized(compressed: one.file.hasSuffix(".gz")), isRecording: true)
                 }
             } catch {
                 Output.complain(error.description)
