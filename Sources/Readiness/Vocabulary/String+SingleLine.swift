@@ -7,48 +7,42 @@ extension Unicode.Scalar {
         default: false
         }
     }
+
+    /// Whether nothing is seen of it: Unicode's property Default_Ignorable_Code_Point, noncharacters, and the interlinear
+    /// annotation characters.
+    package var isInvisible: Bool {
+        properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint || 0xfff9...0xfffb ~= value
+    }
 }
 
 extension StringProtocol {
     /// Whether each byte is printable ASCII, as in most texts.
-    package var isPrintableASCII: Bool {
-        let whole = utf8.withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).isPrintableASCII }
-        return whole ?? utf8.allSatisfy { 0x20...0x7e ~= $0 }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Eight bytes at a time: every text that is printed is checked.
-    ///
-    /// Subtracting 0x20 borrows into the high bit of a byte below it, adding 1 carries 0x7f into its own; a byte that
-    /// takes from its neighbour is itself not printable.
-    fileprivate var isPrintableASCII: Bool {
-        let (ones, highBits) = (UInt64(0x0101_0101_0101_0101), UInt64(0x8080_8080_8080_8080))
-        var place = 0
-        while place + 8 <= count {
-            let word = unsafe loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            // The parentheses matter: `|` and `&+` have one precedence.
-            if ((word &- (ones &* 0x20)) | (word &+ ones) | word) & highBits != 0 { return false }
-            place += 8
-        }
-        return unsafe self[place...].allSatisfy { 0x20...0x7e ~= $0 }
-    }
+    package var isPrintableASCII: Bool { utf8.allSatisfy { 0x20...0x7e ~= $0 } }
 }
 
 extension String {
-    /// The text on one line, safe to print: without control characters and direction marks, its lines joined by spaces.
+    /// The most marks that are kept on one letter. Source: UTS #39, 5.4, "Forbid sequences of more than 4 nonspacing
+    /// marks".
+    private static let markLimit = 4
+
+    /// The text on one line, safe to print: without control characters, direction marks and characters that are not seen,
+    /// its lines joined by spaces.
     ///
-    /// For text from peers, devices and files, which may contain terminal escapes or forge a line. What a terminal may
-    /// act on is removed; line breaks and tabs become one space, those at the ends are dropped.
+    /// For text from peers, devices and files, which may contain terminal escapes, forge a line, or differ from another
+    /// text in nothing that a person sees. Line breaks and tabs become one space, those at the ends are dropped.
     package var singleLine: String {
         if isPrintableASCII { return self }
         var line = UnicodeScalarView()
         var endsLine = false
+        var marks = 0
         for scalar in unicodeScalars {
             switch scalar.value {
             case 0x09...0x0d, 0x85, 0x2028, 0x2029: endsLine = true
-            case _ where scalar.actsOnTerminal: break
+            case _ where scalar.actsOnTerminal || scalar.isInvisible: break
             default:
+                let category = scalar.properties.generalCategory
+                marks = category == .nonspacingMark || category == .enclosingMark ? marks + 1 : 0
+                if marks > Self.markLimit { continue }
                 if endsLine, !line.isEmpty { line.append(" ") }
                 endsLine = false
                 line.append(scalar)
