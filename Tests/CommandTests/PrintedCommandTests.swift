@@ -154,7 +154,7 @@ import Testing
 
     @Test func `the commands of every document work as typed`() throws {
         let manager = FileManager.default
-        var files = ["README.md", "CONTRIBUTING.md", "udev-rules/README.md"]
+        var files = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "udev-rules/README.md"]
         files += try manager.contentsOfDirectory(atPath: Tool.repository.appending(path: "Documentation").path)
             .filter { $0.hasSuffix(".md") }.map { "Documentation/\($0)" }
         files += try manager.contentsOfDirectory(atPath: Tool.repository.appending(path: "Examples").path)
