@@ -98,7 +98,8 @@ package struct SampleFormat: Sendable, Hashable {
     func rejection(of value: AttributeValue) -> String {
         let words = "is outside its \(bits) \(isSigned ? "signed" : "unsigned") bits"
         let power = Double(sign: .plus, exponent: bits, significand: 1)
-        guard isSigned, value.number >= power / 2, value.number < power, let wrapped = Int(exactly: value.number - power)
+        guard isSigned, value.number >= power / 2, value.number < power,
+            let wrapped = Int(exactly: value.number - power)
         else { return words }
         return "\(words); it looks like an unsigned \(bits)-bit wrap-around of \(wrapped)"
     }

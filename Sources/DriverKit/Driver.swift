@@ -197,7 +197,9 @@ extension Result<NodeStatus, DriverError> {
     package func evidence(at path: String, of key: String) -> Evidence {
         switch self {
         case .success(let status):
-            Evidence(sensor: key, path: path, errno: status.readable ? nil : (status.refusal ?? .permissionDenied).name, said: status.clause)
+            Evidence(
+                sensor: key, path: path, errno: status.readable ? nil : (status.refusal ?? .permissionDenied).name,
+                said: status.clause)
         case .failure(let error): error.evidence(of: key)
         }
     }

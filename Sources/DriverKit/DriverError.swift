@@ -93,7 +93,8 @@ extension DriverError {
     /// The same where it is known whether the kernel still lists the device; nil if that is unknown.
     ///
     /// A chip that does not acknowledge its address fails with EREMOTEIO, ENXIO or ENODEV, as its bus's driver chooses:
-    /// while the kernel lists it, it is `faulty`. Source: the kernel's `Documentation/i2c/fault-codes.rst`.
+    /// while the kernel lists it, it is `faulty`. EREMOTEIO, which no missing device has, always is. Source: the
+    /// kernel's `Documentation/i2c/fault-codes.rst`.
     package func availability(isListed: Bool?) -> Availability {
         let cause: Cause =
             switch (code, errno) {
@@ -103,7 +104,7 @@ extension DriverError {
             case _ where isShortage || isDenied || errno == .noFunction: .indeterminate
             case (_, .noSuchFileOrDirectory), (_, .operationNotSupportedByDevice):
                 isListed == true ? .faulty : .absent
-            case (_, .noSuchAddressOrDevice), (_, .remoteInputOutput): isListed == false ? .absent : .faulty
+            case (_, .noSuchAddressOrDevice): isListed == false ? .absent : .faulty
             case (_, .timedOut): .silent
             default: .faulty
             }
@@ -111,7 +112,9 @@ extension DriverError {
     }
 
     /// Whether it may mean that the device is gone, which its folder shows.
-    package var mayBeGone: Bool { isBusSilence || errno == .noSuchFileOrDirectory }
+    package var mayBeGone: Bool {
+        [.noSuchAddressOrDevice, .operationNotSupportedByDevice, .noSuchFileOrDirectory].contains(errno)
+    }
 
     /// Whether a bus reports with this error number that the device does not answer.
     package var isBusSilence: Bool {

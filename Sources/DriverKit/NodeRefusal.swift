@@ -146,8 +146,11 @@ extension Sensor {
     package mutating func doubtAccess(under profile: String) {
         guard access == .readable else { return }
         access = .unknown
-        accessEvidence?.said += "; AppArmor confines this process (\(profile)), and what it forbids shows only on opening"
+        accessEvidence?.said +=
+            "; AppArmor confines this process (\(profile)), and what it forbids shows only on opening"
         let node = accessEvidence?.path ?? "the node"
-        accessRemedies = [.advice("check that the AppArmor profile has the rule \(node) r, or probe outside the profile")]
+        accessRemedies = [
+            .advice("check that the AppArmor profile has the rule \(node) r, or probe outside the profile")
+        ]
     }
 }

@@ -14,8 +14,8 @@ public struct NodeStatus: Sendable, Equatable {
     public var right: AccessRight?
     /// When its inode last changed, in nanoseconds since 1970; nil if unknown.
     public var changed: Int64?
-    /// The kernel's own error number for a node that is not readable, EACCES or EPERM; nil if access was computed, or in
-    /// older recordings.
+    /// The kernel's own error number for a node that is not readable, EACCES or EPERM; nil if access was computed, or
+    /// in older recordings.
     public var refusal: Errno?
 
     /// Makes a status.

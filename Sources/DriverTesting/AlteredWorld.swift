@@ -81,7 +81,7 @@ struct RefusingWorld: World {
         .map { DriverError($0, subject: "") }
         + [
             Errno.permissionDenied, .notPermitted, .ioError, .noMemory, .tooManyOpenFiles, .resourceBusy,
-            .invalidArgument, .noSuchAddressOrDevice, Errno(rawValue: 121),
+            .invalidArgument,
         ].map { DriverError(errno: $0, subject: "") }
 
     let error: DriverError

@@ -62,7 +62,7 @@ struct BlueZTests {
         var rig = container("")
         let answer = Array(Self.adapter(0, powered: "true").utf8)
         rig.serve(.bluez) {
-            FakeChannel(unrecorded: { $0 != BlueZAdapters.callWithoutRoles.frame }) { _ in [answer] }
+            FakeChannel(onlyRecorded: BlueZAdapters.callWithoutRoles.frame) { _ in [answer] }
         }
         #expect(try rig.enumeration().sensors.map(\.availability) == [.available])
     }

@@ -47,7 +47,8 @@ import Testing
     @Test(
         arguments: [
             ("system_u:system_r:rig_t:s0:c1,c2\n", nil, "SELinux", "ausearch"),
-            ("kernel\n", "/sys/fs/selinux/enforce", "SELinux", "ausearch"), ("User\n", "/sys/fs/smackfs", "SMACK", "smack"),
+            ("kernel\n", "/sys/fs/selinux/enforce", "SELinux", "ausearch"),
+            ("User\n", "/sys/fs/smackfs", "SMACK", "smack"),
             ("", nil, "a security module", "dmesg"),
         ] as [(String, String?, String, String)])
     func `EACCES that the mode does not explain is a security module's`(
@@ -86,7 +87,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("docker-default (enforce)\n", "docker-default (enforce)"), ("snap.rig.probe (kill)\n", "snap.rig.probe (kill)"),
+            ("docker-default (enforce)\n", "docker-default (enforce)"),
+            ("snap.rig.probe (kill)\n", "snap.rig.probe (kill)"),
             ("unconfined\n", nil), ("\n", nil), ("", nil), ("rig (complain)\n", nil), ("rig (unconfined)\n", nil),
             // Labels of other modules.
             ("system_u:system_r:rig_t:s0\n", nil), ("_\n", nil), ("kernel\n", nil),

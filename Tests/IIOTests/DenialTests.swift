@@ -200,7 +200,8 @@ import Testing
         let denied = try #require(try DriverHarness(world).first(.accelerometer)?.accessEvidence)
         #expect(denied.path == "\(LocalTests.folder)/in_accel_y_raw" && denied.errno == "EACCES")
         // Of a context, that it opened.
-        for sensor in try DriverHarness(RemoteIIODriver(uri: RemoteTests.uri), RemoteTests.world(RemoteTests.values)).sensors {
+        let remote = try DriverHarness(RemoteIIODriver(uri: RemoteTests.uri), RemoteTests.world(RemoteTests.values))
+        for sensor in remote.sensors {
             #expect(
                 sensor.accessEvidence
                     == Evidence(sensor: sensor.key, path: RemoteTests.uri, said: "the context opened"))

@@ -10,21 +10,21 @@ public final class FakeChannel: Channel {
     private let state: Mutex<State>
     private let answer: @Sendable ([UInt8]) -> [[UInt8]]
     private let ends: Bool
-    private let isUnrecorded: @Sendable ([UInt8]) -> Bool
+    private let recorded: [UInt8]?
 
     /// Creates a peer that sends `greeting`, answers each frame with the result of `answer`, and then stops answering,
     /// or closes the connection if `ends` is set.
     ///
-    /// Frames that are `unrecorded` cannot be sent, as in a replay.
+    /// With `onlyRecorded` no other frame can be sent, as in a replay.
     public init(
         greeting: [[UInt8]] = [], ends: Bool = false,
-        unrecorded: @escaping @Sendable ([UInt8]) -> Bool = { _ in false },
+        onlyRecorded: [UInt8]? = nil,
         answer: @escaping @Sendable ([UInt8]) -> [[UInt8]] = { _ in [] }
     ) {
         state = Mutex(State(pending: greeting))
         self.answer = answer
         self.ends = ends
-        isUnrecorded = unrecorded
+        recorded = onlyRecorded
     }
 
     /// The frames that were sent so far.
@@ -32,7 +32,7 @@ public final class FakeChannel: Channel {
 
     /// Records the frame and queues its answer.
     public func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
-        if isUnrecorded(frame) { throw DriverError(.notRecorded, subject: "the scripted peer") }
+        if let recorded, frame != recorded { throw DriverError(.notRecorded, subject: "the scripted peer") }
         let frames = answer(frame)
         state.withLock {
             $0.sent.append(frame)
