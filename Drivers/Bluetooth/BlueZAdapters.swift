@@ -6,9 +6,9 @@ extension Endpoint {
     static let bluez = Endpoint.systemBus("org.bluez")
 }
 
-extension SystemService {
+extension DaemonUnit {
     /// bluetoothd, where BlueZ and the distributions install it.
-    static let bluetoothd = SystemService(
+    static let bluetoothd = DaemonUnit(
         "bluetooth",
         programs: [
             "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "/usr/sbin/bluetoothd",

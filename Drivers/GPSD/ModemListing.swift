@@ -106,7 +106,7 @@ struct ModemListing: Sendable {
         switch error.code {
         case .notRecorded: [.option(.recordAgain)]
         case .cancelled: [.option(.again)]
-        default: error.busRemedies(of: .modemManager, service: SystemService("ModemManager"), in: world)
+        default: error.busRemedies(of: .modemManager, service: DaemonUnit("ModemManager"), in: world)
         }
     }
 

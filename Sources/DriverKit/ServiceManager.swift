@@ -2,7 +2,7 @@ package import Readiness
 package import SystemPackage
 
 /// A program that an init system starts, such as bluetoothd.
-package struct SystemService: Sendable {
+package struct DaemonUnit: Sendable {
     /// Its name for every init system, such as `bluetooth`.
     package let name: ShellCommand
     /// Where the program is, depending on the distribution; empty if unknown.
@@ -30,7 +30,7 @@ package enum ServiceManager: Sendable {
     /// The manager that runs a service on this machine.
     ///
     /// Source: sd_booted(3) for systemd; openrc's `rc_sys` for OpenRC, which keeps its state in `/run/openrc`.
-    package init(of service: SystemService, in world: any World) {
+    package init(of service: DaemonUnit, in world: any World) {
         if world.exists("/run/systemd/system") {
             self = .systemd
         } else if world.exists("/run/openrc") {
@@ -43,7 +43,7 @@ package enum ServiceManager: Sendable {
     }
 }
 
-extension SystemService {
+extension DaemonUnit {
     /// What is done with a service.
     package enum Action: Sendable {
         case start, restart

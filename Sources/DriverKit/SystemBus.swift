@@ -22,7 +22,7 @@ extension DriverError {
     }
 
     /// What would let a service on the system bus answer; empty if a recording does not hold the answer.
-    package func busRemedies(of endpoint: Endpoint, service: SystemService, in world: any World) -> [Remedy] {
+    package func busRemedies(of endpoint: Endpoint, service: DaemonUnit, in world: any World) -> [Remedy] {
         let isContainer = ContainerEnvironment.container(in: world) != nil
         switch (code, errno) {
         case (.notRecorded, _), (.cancelled, _): return []

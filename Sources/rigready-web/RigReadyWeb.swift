@@ -61,7 +61,7 @@ struct RigReadyWeb: ParsableCommand {
     @Option(
         help: .value(
             "file", "Use a recording instead of this machine: a file, or one of \(EmbeddedRig.names(partedBy: ", "))."),
-        completion: .shellCommand(CompletionWords.rigs))
+        completion: .list(EmbeddedRig.names))
     var rig: String?
 
     @Option(
@@ -137,6 +137,8 @@ struct RigReadyWeb: ParsableCommand {
     }
 
     static func main() {
+        // A file that may not grow (RLIMIT_FSIZE) is then an error of writing, and not the end of the program.
+        signal(SIGXFSZ, SIG_IGN)
         do {
             let command = try parse()
             try command.run()
@@ -144,7 +146,11 @@ struct RigReadyWeb: ParsableCommand {
             switch error {
             case let error as LocalRigError:
                 leave(error.description, error.code == .unusableFile ? 66 : error.code == .invalidRequest ? 64 : 70)
-            case _ where exitCode(for: error) == .success: exit(withError: error)
+            case _ where exitCode(for: error) == .success:
+                // Help, the version, or a completion script.
+                _ = try? FileDescriptor.standardOutput.writeAll(
+                    Array((CompletionScript.literal(fullMessage(for: error)) + "\n").utf8))
+                _exit(0)
             case _ where exitCode(for: error) == .validationFailure:
                 leave("\(message(for: error)) See 'rigready-web --help'.", 64)
             default: leave("\(error)", 70)
@@ -166,6 +172,7 @@ struct RigReadyWeb: ParsableCommand {
         let rig = try LocalRig(options())
         let configured = rig.configuration
         let brokers = try BrokerConfiguration(named: broker, by: "--broker", or: configured.broker)
+        if let warning = brokers?.passwordWarning { Self.complain(warning) }
         let asked = try ServiceSet(Service.all(named: service, by: "--service"))
         let fleet = brokers.map { FleetFeed($0, services: service.isEmpty ? configured.services : asked) }
         let feed = try BoardFeed(rig, resample: resample, linksFleet: fleet != nil, complain: Self.complain)

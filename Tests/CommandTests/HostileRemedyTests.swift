@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `the stand-ins show what is quoted too rarely`() throws {
-        try withStandIns { place in
+        try withStandIns { (place) throws in
             for payload in Self.payloads where !payload.contains("'") && !payload.hasPrefix("\\") {
                 #expect(try isHit(by: "ssh -t board sudo chmod a+r '/sys/x\(payload)y'", at: place), "\(payload)")
             }

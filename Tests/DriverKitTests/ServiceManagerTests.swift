@@ -6,7 +6,7 @@ import Testing
 
 /// How each init system starts a service.
 @Suite struct ServiceManagerTests {
-    private let daemon = SystemService(
+    private let daemon = DaemonUnit(
         "bluetooth", programs: ["/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd"],
         debianPackage: "bluez")
 
@@ -16,7 +16,7 @@ import Testing
         return world
     }
 
-    private func words(_ action: SystemService.Action, _ paths: [String]) -> String? {
+    private func words(_ action: DaemonUnit.Action, _ paths: [String]) -> String? {
         daemon.remedies(action, in: world(paths)).words
     }
 
@@ -47,7 +47,7 @@ import Testing
         #expect(words(.startWithBus, paths) == startWithBus)
         #expect(words(.restart, paths) == restart)
         // In a container only the host can start it, whatever the image holds.
-        for action in [SystemService.Action.start, .startWithBus, .restart] {
+        for action in [DaemonUnit.Action.start, .startWithBus, .restart] {
             let remedies = daemon.remedies(action, in: world(paths + ["/.dockerenv"]))
             guard case .advice(let text)? = remedies.first else {
                 Issue.record("\(remedies)")
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `a program whose place is unknown is neither missing nor run`() {
-        let service = SystemService("ModemManager")
+        let service = DaemonUnit("ModemManager")
         #expect(
             service.remedies(.start, in: world(["/run/systemd/system"])).words == "sudo systemctl start ModemManager")
         #expect(
