@@ -56,9 +56,10 @@ package final class FleetPublisher: Sendable {
         news = try MQTTConnection.waker()
         end = try MQTTConnection.waker()
         over = try MQTTConnection.waker()
-        // Its files are read again at each connection.
-        _ = try BrokerCredentials(brokers)
-        if let warning = brokers.passwordWarning { log(.warning, warning) }
+        let credentials = try BrokerCredentials(brokers)
+        if credentials.user != nil, let open = brokers.urls.first(where: { !$0.isSecure && !$0.isLocal }) {
+            log(.warning, "\(open) is not encrypted: others can read the password on the way; mqtts:// encrypts")
+        }
     }
 
     package func start() throws(BrokerError) {
@@ -133,7 +134,7 @@ package final class FleetPublisher: Sendable {
         // Of this process alone: a broker disconnects the other client of one identifier.
         let mark = String(UInt32.random(in: .min ... .max), radix: 16)
         let will = MQTTMessage(topic: FleetTopic.state.path(of: name), payload: Array(FleetTopic.offline.utf8))
-        return try MQTTConnection.open(
+        return try MQTTConnection(
             url, try BrokerCredentials(brokers), id: "rigready-\(name)-\(mark)", will: will,
             messageLimit: FleetReport.limit, waker: end, until: .now.advanced(bySeconds: Self.patience))
     }
