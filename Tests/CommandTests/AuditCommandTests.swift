@@ -49,6 +49,7 @@ import Testing
                 told == [
                     "error NSBluetoothAlwaysUsageDescription [\"driving.deviceDiscovery\"]",
                     "warning NSBluetoothPeripheralUsageDescription []",
+                    "warning NSHealthShareUsageDescription []", "warning NSHealthUpdateUsageDescription []",
                     "warning UIBackgroundModes [\"driving\"]",
                     "warning CLAccuracyAuthorization [\"driving\"]", "warning CMMotionActivity [\"driving\"]",
                 ])
@@ -214,7 +215,7 @@ import Testing
         try withFiles(["Info.plist": data(Self.example)]) { folder in
             let run = try Program.run("audit", "\(folder)/Info.plist", "--service", "discovery")
             #expect(run.status == 1)
-            #expect(run.output.contains("rules 2.15") && run.output.contains("1 error, 4 warnings"))
+            #expect(run.output.contains("rules 2.14") && run.output.contains("1 error, 6 warnings"))
             #expect(run.output.contains("✗ NSBluetoothAlwaysUsageDescription"))
             #expect(run.output.contains("empty: device discovery asks for Bluetooth"))
         }

@@ -174,7 +174,7 @@ import Testing
 
     @Test(arguments: [
         (Errno.permissionDenied, "indeterminate"), (.notPermitted, "indeterminate"), (.noFunction, "indeterminate"),
-        (.noSuchFileOrDirectory, "absent"), (.noSuchAddressOrDevice, "absent"),
+        (.noSuchFileOrDirectory, "absent"), (.noSuchAddressOrDevice, "faulty"),
         (.operationNotSupportedByDevice, "absent"), (.timedOut, "silent"), (.ioError, "faulty"),
         (.invalidArgument, "faulty"), (Errno(rawValue: 121), "faulty"),
     ])

@@ -143,11 +143,11 @@ import Testing
         let off = try remedy("ip:bench-07", .stepCounter, .success([48]))
         #expect(off == "iio_attr -u ip:bench-07 -c iio:device0 steps en 1")
         let silent = try remedy("ip:bench-07", .gyroscope, .failure(DriverError(.timedOut, subject: "")))
-        #expect(silent == "ssh -t bench-07 sudo systemctl restart iiod")
+        #expect(silent == "ssh -t bench-07 'sudo systemctl restart iiod'")
         let faulty = try remedy("ip:bench-07", .gyroscope, .success([63]))
-        #expect(faulty == "ssh -t bench-07 sudo dmesg | grep -i chip")
+        #expect(faulty == "ssh -t bench-07 'sudo dmesg | grep -i chip'")
         let denied = try remedy("ip:bench-07", .gyroscope, .failure(DriverError(errno: .permissionDenied, subject: "")))
-        #expect(denied == "ssh -t bench-07 sudo chmod a+r /sys/bus/iio/devices/iio:device0/in_anglvel_z_raw")
+        #expect(denied == "ssh -t bench-07 'sudo chmod a+r /sys/bus/iio/devices/iio:device0/in_anglvel_z_raw'")
         for typed in [off, silent, faulty, denied] { #expect(try Self.canBeTyped(typed ?? "(")) }
     }
 }

@@ -40,7 +40,7 @@ import Testing
         let inventory = try Self.inventory(server.uri, timeout: 3)
         let sensor = try #require(inventory.sensors.first { $0.kind == .accelerometer })
         #expect(sensor.availability == .unavailable(.silent), "\(sensor)")
-        #expect(sensor.remedy == "ssh -t 127.0.0.1 sudo systemctl restart iiod")
+        #expect(sensor.remedy == "ssh -t 127.0.0.1 'sudo systemctl restart iiod'")
         let others = inventory.sensors.filter { $0.kind != .accelerometer }
         #expect(others.count == 2 && others.allSatisfy { $0.availability == .available })
     }

@@ -230,8 +230,8 @@ import Testing
     @Test(arguments: [
         (nil, Access.readable, nil), (.silent, .readable, .silent), (.faulty, .readable, .faulty),
         (.absent, .readable, .absent), (.poweredOff, .readable, .poweredOff),
-        (.indeterminate, .readable, .indeterminate), (nil, .denied, .denied), (.silent, .denied, .silent),
-        (.faulty, .denied, .faulty), (.absent, .denied, .absent), (.indeterminate, .denied, .denied),
+        (.indeterminate, .readable, .indeterminate), (nil, .denied, .denied), (.silent, .denied, .denied),
+        (.faulty, .denied, .denied), (.absent, .denied, .absent), (.indeterminate, .denied, .denied),
         (nil, .unknown, .indeterminate), (.silent, .unknown, .silent), (.absent, .unknown, .absent),
         (.indeterminate, .unknown, .indeterminate), (.noDriver, .unknown, .noDriver),
     ] as [(Cause?, Access, Cause?)])

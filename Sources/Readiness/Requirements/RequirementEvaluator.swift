@@ -150,10 +150,10 @@ public struct RequirementEvaluator: Sendable {
         }
         var reasons = sensors.map(UnmetReason.init(capturingFrom:))
         reasons += (accelerometers.obstacles + gyroscopes.obstacles).map(UnmetReason.init)
-        // Who may not open one node is unlikely to be allowed that of a chip whose driver is still to come.
-        if reasons.contains(where: { $0.cause == .denied }) { reasons.removeAll { $0.cause == .noDriver } }
-        let closed = weigh(
+        var closed = weigh(
             .motion, reasons, of: [.accelerometer, .gyroscope], absent: "no motion sensor was found")
+        // Who may not open one node is unlikely to be allowed that of a chip whose driver is still to come.
+        if reasons.contains(where: { $0.cause == .denied }) { closed.reasons.removeAll { $0.cause == .noDriver } }
         // What access denies is already reported for the sensors that count.
         return authorizations.motion.isDeniedByAccess ? closed : limited(closed, by: authorizations.motion)
     }

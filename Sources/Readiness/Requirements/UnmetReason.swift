@@ -34,12 +34,12 @@ final class UnmetReason: Sendable, Equatable {
             evidence: sensor.evidence)
     }
 
-    /// Creates the reason why a sensor cannot be captured from: that it does not deliver, or else its access.
-    ///
-    /// A dead sensor is of no use to anybody; of one that may be available the access decides.
+    /// Creates the reason why a sensor cannot be captured from: its access if that is denied, or else that it does not
+    /// deliver; a dead sensor of unknown access is of no use to anybody.
     convenience init(capturingFrom sensor: Sensor) {
         let mayBeAvailable = sensor.availability == .available || sensor.availability == .unavailable(.indeterminate)
-        guard mayBeAvailable, sensor.access != .readable else {
+        let isGone = [.absent, .noDriver].contains(sensor.availability.cause)
+        guard sensor.access == .denied && !isGone || sensor.access == .unknown && mayBeAvailable else {
             self.init(sensor)
             return
         }

@@ -13,6 +13,8 @@ controllers() {
         wait_for 4 is_set_up "hci$index" || true
         wait_for 10 hciconfig "hci$index" up || die "hci$index cannot be switched on"
         wait_for 10 is_up "hci$index" || die "hci$index is not on"
+        # The kernel leaves Low Energy off until somebody asks for it, as bluetoothd does.
+        [ -n "${without_low_energy:-}" ] || btmgmt --index "$index" le on >/dev/null || die "hci$index has no Low Energy"
     done
     settle
 }
