@@ -120,7 +120,8 @@ extension Receiver {
                 kind, names: named.map(\.0), counts: nil, values: hasUnits ? named.compactMap(\.1) : nil)
             // Without gravity, what ATT objects hold may have any magnitude.
             if case .impossible(_, _, let words) = check.verdict(includesGravity: false) {
-                sensor.fail(.faulty, "its inertial unit measures what cannot be true: \(words)",
+                sensor.fail(
+                    .faulty, "its inertial unit measures what cannot be true: \(words)",
                     [DataSource(device.path).restarting])
                 return sensor
             }

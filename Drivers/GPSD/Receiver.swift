@@ -188,7 +188,9 @@ package struct Receiver: Sendable {
     var hasReported: Bool { (latest?.report ?? remembered).map { $0.mode > 0 } ?? false }
 
     /// Whether it is not waited for once another receiver has a position: gpsd recognises nothing that it sends, or no
-    /// positions. Where neither was open before the watch, both are given time.
+    /// positions.
+    ///
+    /// Where neither was open before the watch, both are given time.
     func isOptional(beside good: Receiver) -> Bool {
         otherContent != nil || !isRecognised && (device.isActive || good.device.isActive)
     }

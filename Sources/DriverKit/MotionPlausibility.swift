@@ -86,7 +86,9 @@ package struct MotionPlausibility {
             ?? .plausible
     }
 
-    /// -1 on all axes. A resting gyroscope, or a level accelerometer of two axes, may measure that.
+    /// -1 on all axes.
+    ///
+    /// A resting gyroscope, or a level accelerometer of two axes, may measure that.
     private func allOnes() -> Verdict? {
         guard let counts, counts.count >= 2, counts.allSatisfy({ $0.value == -1 }) else { return nil }
         let words = "-1 on all \(counts.count) axes, as on a bus where nothing answers (all bits set)"
@@ -203,8 +205,9 @@ package struct MotionPlausibility {
 }
 
 extension MotionPlausibility.AxisCount {
-    /// Whether it is the least or the greatest number of its format, of 16 signed bits if that is unknown. Zero is not
-    /// counted: it is the end of an unsigned format, and the value of a gyroscope at rest.
+    /// Whether it is the least or the greatest number of its format, of 16 signed bits if that is unknown.
+    ///
+    /// Zero is not counted: it is the end of an unsigned format, and the value of a gyroscope at rest.
     fileprivate var isAtEnd: Bool {
         let limits = limits ?? -32768...32767
         return value != 0 && (value == limits.lowerBound || value == limits.upperBound)

@@ -120,7 +120,8 @@ public enum ReadingLine: Codable, Sendable {
             case .position(let position):
                 .position(
                     Position(
-                        fix: position.fix.rawValue, fixKind: position.fixKind.rawValue, latitude: position.latitude, longitude: position.longitude,
+                        fix: position.fix.rawValue, fixKind: position.fixKind.rawValue, latitude: position.latitude,
+                        longitude: position.longitude,
                         altitude: position.altitude, horizontalError: position.horizontalError,
                         satellitesUsed: position.satellitesUsed, satellitesSeen: position.satellitesSeen,
                         strongestSignal: position.strongestSignal, antenna: position.antenna?.rawValue,

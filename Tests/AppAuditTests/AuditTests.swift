@@ -96,9 +96,10 @@ import Testing
     }
 
     /// Since 2.15 the store requires the health texts of an app with the health add-on only; by default that is unknown.
-    @Test(arguments: [
-        (nil, [AuditFinding.Severity.warning, .warning]), (true, [.error, .error]), (false, []),
-    ] as [(Bool?, [AuditFinding.Severity])])
+    @Test(
+        arguments: [
+            (nil, [AuditFinding.Severity.warning, .warning]), (true, [.error, .error]), (false, []),
+        ] as [(Bool?, [AuditFinding.Severity])])
     func `health texts follow what the app is linked with`(
         linksHealth: Bool?, severities: [AuditFinding.Severity]
     ) throws {

@@ -92,11 +92,14 @@ import Testing
     }
 
     /// Places, names and nodes of sensors, radios and receivers, from a stranger's recording.
-    @Test(.waits, arguments: [
-        ("demo", "0-0069"), ("demo", "bmi160"), ("demo", "ttyACM0"), ("demo", "hci0"), ("field-kit", "ttyACM0"),
-        ("field-kit", "hci0"), ("field-kit", "i2c-0"), ("prototype-board", "i2c-0"), ("prototype-board", "iio:device0"),
-        ("prototype-board", "ttyACM0"), ("prototype-board", "bmi160"),
-    ])
+    @Test(
+        .waits,
+        arguments: [
+            ("demo", "0-0069"), ("demo", "bmi160"), ("demo", "ttyACM0"), ("demo", "hci0"), ("field-kit", "ttyACM0"),
+            ("field-kit", "hci0"), ("field-kit", "i2c-0"), ("prototype-board", "i2c-0"),
+            ("prototype-board", "iio:device0"),
+            ("prototype-board", "ttyACM0"), ("prototype-board", "bmi160"),
+        ])
     func `names of a recording are not run`(rig: String, name: String) throws {
         let file = Tool.repository.appending(path: "Sources/LocalRig/Rigs/\(rig).jsonl")
         let text = try String(contentsOf: file, encoding: .utf8)

@@ -100,7 +100,8 @@ import Testing
 
     @Test func `a file that may not grow is 73, and nothing is left behind`() throws {
         try Tool.withFolder { folder in
-            let call = "ulimit -f 0; '\(Program.url.path)' --rig demo --quiet --output json=o.json 2>&1 | cat; "
+            let call =
+                "ulimit -f 0; '\(Program.url.path)' --rig demo --quiet --output json=o.json 2>&1 | cat; "
                 + "'\(Program.url.path)' permissions grant motion --permissions g.yaml 2>&1 | cat; "
                 + "'\(Program.url.path)' --rig demo --quiet --output json=o.json 2>&-; echo status $?"
             let run = try Tool.run("/bin/bash", ["-c", "{ \(call); } | cat"], in: folder)

@@ -77,13 +77,14 @@ private struct Failure: Sendable {
     }
 
     /// Without systemd: what else the machine has, and what starts gpsd.
-    @Test(arguments: [
-        (["/sbin/rc-service", "/etc/init.d/gpsd"], "sudo rc-service gpsd start"),
-        (["/usr/sbin/service", "/etc/init.d/gpsd"], "sudo service gpsd start"),
-        (["/sbin/rc-service"], "sudo gpsd -S 2947 -F /run/gpsd.sock"),
-        (["/etc/init.d/gpsd"], "sudo gpsd -S 2947 -F /run/gpsd.sock"),
-        ([], "sudo gpsd -S 2947 -F /run/gpsd.sock"),
-    ] as [([String], String)])
+    @Test(
+        arguments: [
+            (["/sbin/rc-service", "/etc/init.d/gpsd"], "sudo rc-service gpsd start"),
+            (["/usr/sbin/service", "/etc/init.d/gpsd"], "sudo service gpsd start"),
+            (["/sbin/rc-service"], "sudo gpsd -S 2947 -F /run/gpsd.sock"),
+            (["/etc/init.d/gpsd"], "sudo gpsd -S 2947 -F /run/gpsd.sock"),
+            ([], "sudo gpsd -S 2947 -F /run/gpsd.sock"),
+        ] as [([String], String)])
     func `a machine without systemd starts gpsd in its own way`(files: [String], remedy: String) throws {
         var world = installed
         world.files["/run/systemd/system"] = nil
@@ -208,7 +209,8 @@ private struct Failure: Sendable {
         ("1199", true, [mmcli]),
         ("1199", false, ["switch the modem's receiver on, with the AT command of its manual"]),
     ])
-    func `a quiet port of a modem is a receiver that is off`(vendor: String, hasMmcli: Bool, expected: [String]) throws {
+    func `a quiet port of a modem is a receiver that is off`(vendor: String, hasMmcli: Bool, expected: [String]) throws
+    {
         func sensor(_ numbers: String, _ reports: [(Double, String)] = []) throws -> Sensor? {
             var world = scripted(TimedChannel(Recorded.open, reports: reports))
             let device = "/sys/devices/pci0000:00/usb1/1-1/1-1:1.1/ttyACM0/tty/ttyACM0"

@@ -21,7 +21,8 @@ enum MockRig {
             ["in_accel", "in_anglvel"].flatMap { type in
                 [
                     ("\(type)_x_raw", "\(number)"), ("\(type)_y_raw", "-2"), ("\(type)_z_raw", "16384"),
-                    ("\(type)_scale", type == "in_accel" ? "0.5" : "0.001"), ("\(type)_sampling_frequency", "12.500000"),
+                    ("\(type)_scale", type == "in_accel" ? "0.5" : "0.001"),
+                    ("\(type)_sampling_frequency", "12.500000"),
                 ]
             }
         case 1:

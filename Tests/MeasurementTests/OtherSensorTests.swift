@@ -71,7 +71,8 @@ import Testing
     /// The number of reports a second apart, the speed, and whether one position over that way is a fault: from five
     /// reports, 1 m/s and 5 m on.
     @Test(arguments: [
-        (6, 1, true), (6, 0.99, false), (5, 1.25, true), (4, 20, false), (5, 1.24, false), (7, 13, true), (60, 0, false),
+        (6, 1, true), (6, 0.99, false), (5, 1.25, true), (4, 20, false), (5, 1.24, false), (7, 13, true),
+        (60, 0, false),
     ])
     func `a position that stays the same at speed is stuck`(count: Int, speed: Double, isStuck: Bool) throws {
         let measured = measure(held(count, speed: speed))

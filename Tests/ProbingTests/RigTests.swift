@@ -110,7 +110,8 @@ import Testing
         let details = Dictionary(uniqueKeysWithValues: inventory.sensors.map { ($0.key, $0.detail) })
         #expect(
             details == [
-                "a": nil, "b": nil, "stuck": "no answer within 2 s", "mate": "not asked: another sensor was waited for 2 s",
+                "a": nil, "b": nil, "stuck": "no answer within 2 s",
+                "mate": "not asked: another sensor was waited for 2 s",
             ])
         #expect(inventory.drivers[0].detail == "2 of 4 sensors gave no answer within 2 s")
     }

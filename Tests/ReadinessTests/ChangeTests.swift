@@ -34,7 +34,8 @@ import Testing
                 let inventory = Inventory(
                     depth: .sample,
                     drivers: [
-                        driver, DriverReport(name: "bluetooth", kinds: [.bluetoothAdapter], state: .ok, access: .readable),
+                        driver,
+                        DriverReport(name: "bluetooth", kinds: [.bluetoothAdapter], state: .ok, access: .readable),
                         DriverReport(name: "gpsd", kinds: [.locationReceiver], state: .ok, access: .readable),
                     ], sensors: [receiver, controller] + (isGyroscopeListed ? [gyroscope] : []) + more,
                     obstacles: obstacles, notices: notices)

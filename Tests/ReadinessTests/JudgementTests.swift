@@ -135,11 +135,12 @@ import Testing
     }
 
     /// A receiver that has no position yet is a location all the same; a dead or a missing one is none.
-    @Test(arguments: [
-        (nil, RequirementStatus.met), (.noFix, .met), (.stale, .met), (.silent, .unmet), (.faulty, .unmet),
-        (.inactive, .unmet), (.noDriver, .unmet), (.absent, .unmet), (.unreachable, .unmet),
-        (.indeterminate, .unknown),
-    ] as [(Cause?, RequirementStatus)])
+    @Test(
+        arguments: [
+            (nil, RequirementStatus.met), (.noFix, .met), (.stale, .met), (.silent, .unmet), (.faulty, .unmet),
+            (.inactive, .unmet), (.noDriver, .unmet), (.absent, .unmet), (.unreachable, .unmet),
+            (.indeterminate, .unknown),
+        ] as [(Cause?, RequirementStatus)])
     func `background location follows from a location that exists`(
         cause: Cause?, status: RequirementStatus
     ) throws {
@@ -176,10 +177,11 @@ import Testing
     }
 
     /// The horizontal error is at most the limit, and never exactly zero; one that is not reported is no obstacle.
-    @Test(arguments: [
-        (nil, 100, nil), (0.001, 100, nil), (99.99, 100, nil), (100, 100, nil), (100.01, 100, .reducedAccuracy),
-        (99_000, 100, .reducedAccuracy), (0, 100, .faulty), (5, 4.9, .reducedAccuracy), (5, 5, nil),
-    ] as [(Double?, Double, Cause?)])
+    @Test(
+        arguments: [
+            (nil, 100, nil), (0.001, 100, nil), (99.99, 100, nil), (100, 100, nil), (100.01, 100, .reducedAccuracy),
+            (99_000, 100, .reducedAccuracy), (0, 100, .faulty), (5, 4.9, .reducedAccuracy), (5, 5, nil),
+        ] as [(Double?, Double, Cause?)])
     func `a precise location has an error within the limit`(error: Double?, limit: Double, cause: Cause?) throws {
         let judgement = try precise([position(error: error)], PrecisionCriteria(maximumError: limit))
         #expect(judgement.cause == cause && judgement.status == (cause == nil ? .met : .unmet))
@@ -227,14 +229,15 @@ import Testing
     }
 
     /// The only motion sensor in each state, with each access: what may be captured from must deliver.
-    @Test(arguments: [
-        (nil, Access.readable, nil), (.silent, .readable, .silent), (.faulty, .readable, .faulty),
-        (.absent, .readable, .absent), (.poweredOff, .readable, .poweredOff),
-        (.indeterminate, .readable, .indeterminate), (nil, .denied, .denied), (.silent, .denied, .denied),
-        (.faulty, .denied, .denied), (.absent, .denied, .absent), (.indeterminate, .denied, .denied),
-        (nil, .unknown, .indeterminate), (.silent, .unknown, .silent), (.absent, .unknown, .absent),
-        (.indeterminate, .unknown, .indeterminate), (.noDriver, .unknown, .noDriver),
-    ] as [(Cause?, Access, Cause?)])
+    @Test(
+        arguments: [
+            (nil, Access.readable, nil), (.silent, .readable, .silent), (.faulty, .readable, .faulty),
+            (.absent, .readable, .absent), (.poweredOff, .readable, .poweredOff),
+            (.indeterminate, .readable, .indeterminate), (nil, .denied, .denied), (.silent, .denied, .denied),
+            (.faulty, .denied, .denied), (.absent, .denied, .absent), (.indeterminate, .denied, .denied),
+            (nil, .unknown, .indeterminate), (.silent, .unknown, .silent), (.absent, .unknown, .absent),
+            (.indeterminate, .unknown, .indeterminate), (.noDriver, .unknown, .noDriver),
+        ] as [(Cause?, Access, Cause?)])
     func `motion needs a sensor that may be captured from and delivers`(
         cause: Cause?, access: Access, expected: Cause?
     ) throws {

@@ -46,7 +46,8 @@ public enum Cause: UInt8, CaseIterable, Sendable, Hashable, Codable, Comparable,
     // The names of the cases, in their order: to ask the language for them takes a tenth of a whole check.
     private static let ids = [
         "restricted", "denied", "notDetermined", "reducedAccuracy", "foregroundOnly", "unreachable", "stale", "noFix",
-        "silent", "faulty", "lowEnergyOff", "poweredOff", "softBlocked", "hardBlocked", "inactive", "noDriver", "absent",
+        "silent", "faulty", "lowEnergyOff", "poweredOff", "softBlocked", "hardBlocked", "inactive", "noDriver",
+        "absent",
         "indeterminate",
     ]
 

@@ -74,7 +74,10 @@ extension ProbeOption {
         let options: [ProbeOption] =
             [.timeout(seconds), .waitForFix(seconds), .maximumAge(seconds), .maximumError(seconds), .inGroup(value)]
             + Depth.allCases.map { .depth($0) }
-            + [.allowSimulated, .allowEstimated, .gpsd, .context, .again, .recordAgain, .asRoot, .onHost, .withoutCache]
+            + [
+                .allowSimulated, .allowEstimated, .gpsd, .context, .again, .recordAgain, .asRoot, .onHost,
+                .withoutCache,
+            ]
         guard let option = options.first(where: { $0.texts == texts }) else { return nil }
         self = option
     }

@@ -82,7 +82,8 @@ public struct Sensor: Sendable, Hashable, Codable {
     public init(
         key: String, kind: SensorKind, name: String, driver: String, path: String? = nil, label: String? = nil,
         availability: Availability = .available, access: Access = .unknown, accessEvidence: Evidence? = nil,
-        isAccessBySeat: Bool = false, isValueDenied: Bool = false, detail: String? = nil, remedies: [Remedy] = [], accessRemedies: [Remedy] = [],
+        isAccessBySeat: Bool = false, isValueDenied: Bool = false, detail: String? = nil, remedies: [Remedy] = [],
+        accessRemedies: [Remedy] = [],
         evidence: [Evidence] = [], reading: Reading? = nil
     ) {
         self.key = key

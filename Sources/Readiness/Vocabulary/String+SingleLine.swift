@@ -21,7 +21,9 @@ extension StringProtocol {
 }
 
 extension String {
-    /// The most marks that are kept on one letter. Source: UTS #39, 5.4, "Forbid sequences of more than 4 nonspacing
+    /// The most marks that are kept on one letter.
+    ///
+    /// Source: UTS #39, 5.4, "Forbid sequences of more than 4 nonspacing
     /// marks".
     private static let markLimit = 4
 
