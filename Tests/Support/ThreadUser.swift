@@ -2,8 +2,9 @@ internal import CSpawn
 internal import Glibc
 internal import Synchronization
 
-/// Runs a body on a thread that belongs to another user; the other threads keep theirs. Needs root.
+/// Runs a body on a thread that belongs to another user; the other threads keep theirs.
 ///
+/// Needs root.
 /// Source: credentials(7): the kernel has them per thread, and only the C library changes those of all.
 public func onThread<Value: Sendable>(
     ofUser user: UInt32, _ body: @escaping @Sendable () throws -> Value
