@@ -46,7 +46,7 @@ extension ContainerEnvironment {
 }
 
 extension Remedy {
-    /// The remedy where a container prints it: what needs root, but for a package, can only be done on the host.
+    /// The remedy for a container: a command that needs root becomes advice for the host, unless it installs a package.
     var fromContainer: Remedy {
         guard case .command(let command, _) = self, command.needsRoot, !command.line.hasPrefix("sudo apt-get ") else {
             return self

@@ -38,8 +38,8 @@ enum FixContradiction: Sendable, Equatable {
     /// Whether two dates are more than a year apart.
     static func areApart(_ receiver: Double, _ system: Double) -> Bool { abs(receiver - system) > dateLimit }
 
-    /// Which of two clocks that are years apart is more likely wrong: a receiver with a fix knows the time but for a
-    /// multiple of 1024 weeks.
+    /// The clock that is more likely wrong, of two that are years apart: the error of a receiver with a fix is a multiple
+    /// of 1024 weeks.
     private static func verdict(receiver: Double, system: Double) -> String {
         guard system >= earliest else { return "more likely the system clock is wrong, which is not set" }
         let difference = abs(receiver - system)

@@ -9,7 +9,7 @@ private enum ServiceStarter {
     case openRC, sysV
     case none
 
-    /// Whether systemd runs shows in its folder (sd_booted(3)); where that cannot be told, it does.
+    /// Finds the init system; systemd if its folder (sd_booted(3)) exists or cannot be checked.
     init(in world: any World) {
         let hasScript = { world.exists("/etc/init.d/gpsd") }
         if world.absence(of: "/run/systemd/system") == nil {

@@ -93,7 +93,7 @@ package struct SensorPlan: Sendable, Hashable {
 
 extension SensorPlan {
     /// The status of the sensor's own calibration, or else of the whole chip's: `in_accel_calibration_auto_status`,
-    /// `in_gyro_…`, `sys_…`, of which 0 means that it is not calibrated.
+    /// `in_gyro_…`, `sys_…`; 0 means not calibrated.
     ///
     /// Source: kernel ABI `sysfs-bus-iio-bno055`.
     private static func calibration(of kind: SensorKind, among names: Set<String>) -> String? {

@@ -6,7 +6,7 @@ public import SystemPackage
 public enum AtomicFile {
     /// Who may open the file afterwards.
     public enum Access: Sendable {
-        /// This mode, whatever the file had before.
+        /// This mode, also for a file that had another one.
         case only(FilePermissions)
         /// Mode, owner and access list of the file that is replaced, as far as this user may give them; a new file gets
         /// what the umask leaves of this mode.

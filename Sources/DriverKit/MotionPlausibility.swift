@@ -80,7 +80,7 @@ package struct MotionPlausibility {
     /// The verdict on a sample.
     ///
     /// `range` gives the most that the chip measures in SI units, and is asked only for values beyond every chip's
-    /// smallest range; nil if unknown. An accelerometer of which gravity is subtracted is not judged by its magnitude.
+    /// smallest range; nil if unknown. Without gravity the magnitude is not judged.
     package func verdict(includesGravity: Bool = true, range: () -> Double? = { nil }) -> Verdict {
         allOnes() ?? allAtEnds() ?? wrapAround() ?? beyond(range) ?? oneAtEnd() ?? (includesGravity ? unit() : nil)
             ?? .plausible
