@@ -21,15 +21,21 @@ package enum CompletionScript {
 
     /// The beginning of the function that adds words in bash, in place of `compgen -W`.
     ///
-    /// A word that the line has in part may be quoted by backslashes.
+    /// A word that the line has in part may be quoted by backslashes. What is not plain is quoted here and not taken for the
+    /// name of a file: bash expands the folder of such a name to find out whether it exists, and with it a command in a
+    /// parameter or an arithmetic expansion (`bash_filename_stat_hook` of bash's `bashline.c`).
     private static let comparison = #"""
 
             if [[ "${1}" = -W ]]; then
                 local -a offered
                 mapfile -t offered <<<"${2}"
-                local word
+                local word quoted
                 for word in "${offered[@]}"; do
-                    if [[ -n "${word}" && "${word}" = "${cur//\\/}"* ]]; then COMPREPLY+=("${word}"); fi
+                    if [[ -n "${word}" && "${word}" = "${cur//\\/}"* ]]; then
+                        printf -v quoted %q "${word}"
+                        [[ "${quoted}" = "${word}" ]] || compopt +o filenames
+                        COMPREPLY+=("${quoted}")
+                    fi
                 done
                 return
             fi

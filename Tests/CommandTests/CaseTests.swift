@@ -143,7 +143,7 @@ import Testing
     @Test func `hostile arguments are escaped`() throws {
         let key = "\u{1b}[31m]]>&\"'<x/>\u{1}\n# SKIP \\ \u{2028}\u{feff}\u{ffff}"
         let file = try junit("--sensor", "gyroscope=\(key)", status: 1)
-        let name = "gyroscope [31m]]>&\"'<x/> # SKIP \\  \u{fffd}\u{fffd}"
+        let name = "gyroscope [31m]]>&\"'<x/> # SKIP \\ "
         #expect(try file.named(name).result == "failure")
         let run = try Program.run("--rig", "demo", "--sensor", "gyroscope=\(key)", "--format", "tap")
         let prove = try Tool.path("prove", package: "perl")

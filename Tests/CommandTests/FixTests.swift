@@ -159,7 +159,7 @@ import Testing
     @Test func `a command of this program runs this program, which is on no path`() throws {
         try Program.withFile("location: not-determined\n") { grants in
             let (run, _) = try fix(
-                sudo: "exit 0", "--permissions", grants, typing: [("> ", "1\n"), ("> ", "stop\n")])
+                sudo: "exit 0", "--permissions", grants, typing: [("> ", "leave\n"), ("> ", "1\n"), ("> ", "stop\n")])
             #expect(run.output.contains("rigready permissions grant location"), "\(run.output)")
             let text = try String(contentsOfFile: grants, encoding: .utf8)
             #expect(!text.contains("not-determined"), "\(run.output)")

@@ -68,9 +68,9 @@ import Testing
         let report = try Program.run("--rig", "demo", "--format", "json").document()
         let keys: [String: Set<String>] = [
             "accelerometer": ["x", "y", "z", "unit"], "gyroscope": ["x", "y", "z", "unit"], "stepCounter": ["steps"],
-            "bluetoothAdapter": ["state", "address", "softBlocked", "hardBlocked"],
+            "bluetoothAdapter": ["state", "address", "softBlocked", "hardBlocked", "lowEnergy"],
             "locationReceiver": [
-                "fix", "latitude", "longitude", "altitude", "horizontalError", "satellitesUsed",
+                "fix", "fixKind", "latitude", "longitude", "altitude", "horizontalError", "satellitesUsed",
                 "satellitesSeen", "strongestSignal", "antenna", "ageSeconds", "simulated",
             ],
         ]

@@ -93,7 +93,8 @@ extension FilePath {
             #expect(sensor.access == .readable)
             let number = Double(sensor.name.dropFirst(4)) ?? -1
             switch sensor.reading {
-            case .axes(let axes) where number.truncatingRemainder(dividingBy: 5) == 0: #expect(axes.x == number / 2)
+            case .axes(let axes) where number.truncatingRemainder(dividingBy: 5) == 0:
+                #expect(axes.x == number * (sensor.kind == .accelerometer ? 0.5 : 0.001))
             case .axes(let axes) where sensor.kind == .gyroscope: #expect(axes.x == nil && axes.z == number / 4)
             case .axes(let axes): #expect(axes.x == number * 2 && axes.y == 12 && axes.z == nil)
             case .steps(let steps): #expect(Double(steps) == number)
