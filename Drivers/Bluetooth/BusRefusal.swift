@@ -4,10 +4,10 @@ internal import SystemPackage
 
 /// Why the system bus does not let this user send to bluetoothd: its policy, or a security module.
 struct BusRefusal {
-    enum SecurityModule { case appArmor, seLinux }
+    private enum SecurityModule { case appArmor, seLinux }
 
     let world: any World
-    let module: SecurityModule?
+    private let module: SecurityModule?
 
     init(_ daemon: BluetoothDaemon, in world: any World) {
         self.world = world

@@ -2,26 +2,9 @@ internal import DriverKit
 internal import Readiness
 internal import SystemPackage
 
-/// How this machine starts its services.
-private enum ServiceStarter {
-    case systemd
-    /// A script in `/etc/init.d`, with the program that runs it.
-    case openRC, sysV
-    case none
-
-    /// Finds the init system; systemd if its folder (sd_booted(3)) exists or cannot be checked.
-    init(in world: any World) {
-        let hasScript = { world.exists("/etc/init.d/gpsd") }
-        if world.absence(of: "/run/systemd/system") == nil {
-            self = .systemd
-        } else if world.exists("/sbin/rc-service"), hasScript() {
-            self = .openRC
-        } else if world.exists("/usr/sbin/service"), hasScript() {
-            self = .sysV
-        } else {
-            self = .none
-        }
-    }
+extension DaemonUnit {
+    /// gpsd, where the distributions and its own build install it.
+    static let gpsd = DaemonUnit("gpsd", programs: ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd"], debianPackage: "gpsd")
 }
 
 /// What would make gpsd answer, given why it does not and the state of the machine: a command that works when typed.
@@ -102,20 +85,17 @@ struct OpeningRemedies {
     /// What restarts a gpsd that hangs.
     private var restarting: Remedy {
         guard address.peer.port == 2947 else { return .advice("restart the gpsd on port \(address.peer.port)") }
-        return switch ServiceStarter(in: world) {
-        case .systemd where unit != nil: .command("sudo systemctl restart gpsd.service")
-        case .openRC: .command("sudo rc-service gpsd restart")
-        case .sysV: .command("sudo service gpsd restart")
-        case .systemd, .none: .advice("restart gpsd")
-        }
+        if isSystemd, unit == nil { return .advice("restart gpsd") }
+        return DaemonUnit.gpsd.command(.restart, in: world).map { .command($0) } ?? .advice("restart gpsd")
     }
+
+    private var isSystemd: Bool { ServiceManager(of: .gpsd, in: world) == .systemd }
 
     private var unit: FilePath? { Self.units.first(where: world.exists) }
 
     /// What starts gpsd where nothing listens.
     private var starting: Remedy {
-        let starter = ServiceStarter(in: world)
-        let unit = starter == .systemd ? unit : nil
+        let unit = isSystemd ? unit : nil
         if unit == nil, !world.exists("/usr/sbin/gpsd") {
             // It has just answered, from wherever it is.
             if fault == .ended { return .advice("start gpsd again, and see in its log why it ended") }
@@ -124,13 +104,10 @@ struct OpeningRemedies {
                 : .advice("install gpsd, with the package manager of this system")
         }
         guard address.peer.port == 2947 else { return .command(daemon) }
-        switch starter {
-        case .systemd: break
-        case .openRC: return .command("sudo rc-service gpsd start")
-        case .sysV: return .command("sudo service gpsd start")
-        case .none: return .command(daemon)
+        guard let unit else {
+            let started = isSystemd ? nil : DaemonUnit.gpsd.command(.start, in: world)
+            return .command(started ?? daemon)
         }
-        guard let unit else { return .command(daemon) }
         if isIPv6Off && listensOnIPv6(unit) {
             return .command(
                 #"""
@@ -213,7 +190,7 @@ struct ReceiverRemedies: Sendable, Equatable {
     func reopening(_ path: String, in world: any World) -> [Remedy] {
         guard let node = typeable(path, in: world) else { return reopening(DataSource(path)) }
         let log =
-            ServiceStarter(in: world) == .systemd
+            ServiceManager(of: .gpsd, in: world) == .systemd
             ? Remedy.command("sudo journalctl -u gpsd -n 20 --no-pager")
             : .advice("see in the log of gpsd why it gave the receiver up")
         return [log, .command("sudo gpsdctl add \(node)")]

@@ -11,7 +11,7 @@ package struct Sample {
     var attribute: String?
     package var refusal: DriverError?
     /// Why the values cannot be true.
-    var fault: MotionPlausibility.Reason?
+    var fault: MotionPlausibility.Implausibility?
     /// What is improbable in the values, in one clause.
     var doubtWords: String?
     /// The mount matrix that was applied.

@@ -5,7 +5,7 @@ public import SystemPackage
 /// Replaces a file as a whole, or leaves it unchanged.
 public enum AtomicFile {
     /// Who may open the file afterwards.
-    public enum Access: Sendable {
+    public enum FileAccess: Sendable {
         /// This mode, also for a file that had another one.
         case only(FilePermissions)
         /// Mode, owner and access list of the file that is replaced, as far as this user may give them; a new file gets
@@ -20,7 +20,7 @@ public enum AtomicFile {
     /// writers that exclude each other by a lock use one `mark` in its name, so that they leave one file and not one each.
     /// `prepare` is called before the file has a name; until then only the owner has access.
     public static func replace(
-        _ target: FilePath, with bytes: [UInt8], access: Access = .only([.ownerReadWrite]), mark: String? = nil,
+        _ target: FilePath, with bytes: [UInt8], access: FileAccess = .only([.ownerReadWrite]), mark: String? = nil,
         prepare: (FileDescriptor) throws -> Void = { _ in }
     ) throws {
         let folder = target.removingLastComponent()
@@ -59,7 +59,7 @@ public enum AtomicFile {
 
     /// Opens a file without a name in a folder, or one of that name where that cannot be done.
     private static func open(
-        in folder: FilePath, or temporary: FilePath, _ access: Access, isNew: Bool
+        in folder: FilePath, or temporary: FilePath, _ access: FileAccess, isNew: Bool
     ) throws -> (FileDescriptor, isNamed: Bool) {
         var mode: FilePermissions = [.ownerReadWrite]
         if isNew, case .asBefore(let new) = access { mode = new }

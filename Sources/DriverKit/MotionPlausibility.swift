@@ -20,7 +20,7 @@ package struct MotionPlausibility {
         }
     }
 
-    package enum Reason: Sendable, Hashable {
+    package enum Implausibility: Sendable, Hashable {
         /// Negative numbers that arrive as unsigned ones.
         case wrapAround
         case beyondRange
@@ -34,11 +34,11 @@ package struct MotionPlausibility {
         case wrongUnit
     }
 
-    package enum Verdict: Sendable, Equatable {
+    package enum Outcome: Sendable, Equatable {
         case plausible
         /// The index of the axis that shows it, and what is wrong in one clause.
-        case impossible(Reason, axis: Int, String)
-        case doubtful(Reason, axis: Int, String)
+        case impossible(Implausibility, axis: Int, String)
+        case doubtful(Implausibility, axis: Int, String)
     }
 
     private let kind: SensorKind
@@ -81,7 +81,7 @@ package struct MotionPlausibility {
     ///
     /// `range` gives the most that the chip measures in SI units, and is asked only for values beyond every chip's
     /// smallest range; nil if unknown. Without gravity the magnitude is not judged.
-    package func verdict(includesGravity: Bool = true, range: () -> Double? = { nil }) -> Verdict {
+    package func verdict(includesGravity: Bool = true, range: () -> Double? = { nil }) -> Outcome {
         allOnes() ?? allAtEnds() ?? wrapAround() ?? beyond(range) ?? oneAtEnd() ?? (includesGravity ? unit() : nil)
             ?? .plausible
     }
@@ -89,14 +89,14 @@ package struct MotionPlausibility {
     /// -1 on all axes.
     ///
     /// A resting gyroscope, or a level accelerometer of two axes, may measure that.
-    private func allOnes() -> Verdict? {
+    private func allOnes() -> Outcome? {
         guard let counts, counts.count >= 2, counts.allSatisfy({ $0.value == -1 }) else { return nil }
         let words = "-1 on all \(counts.count) axes, as on a bus where nothing answers (all bits set)"
         return kind == .accelerometer && counts.count >= 3
             ? .impossible(.allOnes, axis: 0, words) : .doubtful(.allOnes, axis: 0, words)
     }
 
-    private func allAtEnds() -> Verdict? {
+    private func allAtEnds() -> Outcome? {
         guard let counts, counts.count >= 2, let first = counts.first else { return nil }
         if counts.allSatisfy({ $0.limits != nil }) {
             guard counts.allSatisfy(\.isAtEnd) else { return nil }
@@ -122,7 +122,7 @@ package struct MotionPlausibility {
     ///
     /// Beyond what ordinary chips measure that is certain, and so it is if the other reading is that of a rig at rest.
     /// Else it is doubtful, and only if no axis is negative: then the sign does arrive.
-    private func wrapAround() -> Verdict? {
+    private func wrapAround() -> Outcome? {
         guard let counts, let values else { return nil }
         let wrapped = zip(counts, values).map { count, value in
             Self.wrapped(count).map { $0.value * (value / count.value) } ?? value
@@ -158,7 +158,7 @@ package struct MotionPlausibility {
         return nil
     }
 
-    private func beyond(_ range: () -> Double?) -> Verdict? {
+    private func beyond(_ range: () -> Double?) -> Outcome? {
         guard let values, let greatest = values.indices.max(by: { abs(values[$0]) < abs(values[$1]) }),
             abs(values[greatest]) > Self.leastRange(of: kind)
         else { return nil }
@@ -173,7 +173,7 @@ package struct MotionPlausibility {
             .beyondRange, axis: greatest, "\(words); the widest range that its driver lists is \(amount(range))")
     }
 
-    private func oneAtEnd() -> Verdict? {
+    private func oneAtEnd() -> Outcome? {
         guard let counts, let index = counts.firstIndex(where: \.isAtEnd) else { return nil }
         return .doubtful(
             .saturated, axis: index,
@@ -182,7 +182,7 @@ package struct MotionPlausibility {
     }
 
     /// A magnitude that is gravity in g, or twice gravity.
-    private func unit() -> Verdict? {
+    private func unit() -> Outcome? {
         guard kind == .accelerometer, let values, values.count == 3 else { return nil }
         let magnitude = values.reduce(0.0) { $0 + $1 * $1 }.squareRoot()
         func isNear(_ expected: Double) -> Bool { abs(magnitude - expected) <= expected * 0.05 }

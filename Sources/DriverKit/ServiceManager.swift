@@ -20,23 +20,24 @@ package struct DaemonUnit: Sendable {
 }
 
 /// What starts services on this machine.
-package enum ServiceManager: Sendable {
+package enum ServiceManager: Sendable, Equatable {
     case systemd, openRC
-    /// Scripts in `/etc/init.d`.
-    case scripts
+    /// Scripts in `/etc/init.d`, which `service` runs where it exists.
+    case scripts(hasService: Bool)
     /// None that is known.
     case none
 
-    /// The manager that runs a service on this machine.
+    /// The manager that runs a service on this machine; systemd if its folder exists or cannot be checked.
     ///
-    /// Source: sd_booted(3) for systemd; openrc's `rc_sys` for OpenRC, which keeps its state in `/run/openrc`.
+    /// Source: sd_booted(3) for systemd; openrc's `librc`, which keeps the state in `/run/openrc`.
     package init(of service: DaemonUnit, in world: any World) {
-        if world.exists("/run/systemd/system") {
+        let hasScript = world.exists(FilePath("/etc/init.d").appending(service.name.line))
+        if world.absence(of: "/run/systemd/system") == nil {
             self = .systemd
-        } else if world.exists("/run/openrc") {
+        } else if hasScript, world.exists("/run/openrc") || world.exists("/sbin/rc-service") {
             self = .openRC
-        } else if world.exists(FilePath("/etc/init.d").appending(service.name.line)) {
-            self = .scripts
+        } else if hasScript {
+            self = .scripts(hasService: world.exists("/usr/sbin/service") || world.exists("/sbin/service"))
         } else {
             self = .none
         }
@@ -44,50 +45,57 @@ package enum ServiceManager: Sendable {
 }
 
 extension DaemonUnit {
-    /// What is done with a service.
-    package enum Action: Sendable {
+    /// What an init system does with a service.
+    package enum Job: Sendable {
         case start, restart
         /// Starts the system bus first.
         case startWithBus
     }
 
     /// How the service is started on this machine; in a container advice, since its services are the host's.
-    package func remedies(_ action: Action, in world: any World) -> [Remedy] {
+    package func remedies(_ job: Job, in world: any World) -> [Remedy] {
         guard ContainerEnvironment.container(in: world) == nil else {
-            let verb = action == .restart ? "restart" : "start"
+            let verb = job == .restart ? "restart" : "start"
             return [.advice("\(verb) \(name.line) on the host, such as: sudo systemctl \(verb) \(name.line)")]
         }
-        if action != .restart, let debianPackage, isMissing(in: world) {
+        if job != .restart, let debianPackage, isMissing(in: world) {
             return [.command("sudo apt-get install \(debianPackage)")]
         }
-        guard let command = command(action, in: world) else {
-            return [.advice("\(action == .restart ? "restart" : "start") \(name.line) with this machine's init system")]
+        guard let command = command(job, in: world) ?? byHand(job, in: world) else {
+            return [.advice("\(job == .restart ? "restart" : "start") \(name.line) with this machine's init system")]
         }
         return [.command(command)]
     }
 
-    /// Whether no folder has the program, as far as that can be told.
+    /// Whether no folder has the program, as far as that can be checked.
     private func isMissing(in world: any World) -> Bool {
         !programs.isEmpty && programs.allSatisfy { world.absence(of: $0) != nil }
     }
 
-    private func command(_ action: Action, in world: any World) -> ShellCommand? {
-        switch (ServiceManager(of: self, in: world), action) {
-        case (.systemd, .start): "sudo systemctl start \(name)"
-        case (.systemd, .startWithBus): "sudo systemctl start dbus \(name)"
-        case (.systemd, .restart): "sudo systemctl restart \(name)"
-        case (.openRC, .start): "sudo rc-service \(name) start"
-        case (.openRC, .startWithBus): "sudo rc-service dbus start && sudo rc-service \(name) start"
-        case (.openRC, .restart): "sudo rc-service \(name) restart"
-        case (.scripts, .start): "sudo service \(name) start"
-        case (.scripts, .startWithBus): "sudo service dbus start && sudo service \(name) start"
-        case (.scripts, .restart): "sudo service \(name) restart"
-        case (.none, .restart): nil
-        case (.none, .start): program(in: world).map { "sudo setsid --fork \($0)" }
-        case (.none, .startWithBus):
-            program(in: world).map {
-                "sudo mkdir -p /run/dbus && sudo dbus-daemon --system --fork && sudo setsid --fork \($0)"
-            }
+    /// The command of this machine's init system; nil if it has none that is known.
+    package func command(_ job: Job, in world: any World) -> ShellCommand? {
+        let verb: ShellCommand = job == .restart ? "restart" : "start"
+        return switch ServiceManager(of: self, in: world) {
+        case .systemd where job == .startWithBus: "sudo systemctl start dbus \(name)"
+        case .systemd: "sudo systemctl \(verb) \(name)"
+        case .openRC where job == .startWithBus: "sudo rc-service dbus start && sudo rc-service \(name) start"
+        case .openRC: "sudo rc-service \(name) \(verb)"
+        case .scripts(true) where job == .startWithBus: "sudo service dbus start && sudo service \(name) start"
+        case .scripts(true): "sudo service \(name) \(verb)"
+        case .scripts(false) where job == .startWithBus:
+            "sudo /etc/init.d/dbus start && sudo /etc/init.d/\(name) start"
+        case .scripts(false): "sudo /etc/init.d/\(name) \(verb)"
+        case .none: nil
+        }
+    }
+
+    private func byHand(_ job: Job, in world: any World) -> ShellCommand? {
+        guard let program = program(in: world) else { return nil }
+        return switch job {
+        case .restart: nil
+        case .start: "sudo setsid --fork \(program)"
+        case .startWithBus:
+            "sudo mkdir -p /run/dbus && sudo dbus-daemon --system --fork && sudo setsid --fork \(program)"
         }
     }
 

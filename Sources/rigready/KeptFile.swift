@@ -44,7 +44,7 @@ final class KeptFile {
         }
         var next: FileDescriptor?
         do {
-            let access = AtomicFile.Access.only(FilePermissions(rawValue: mode))
+            let access = AtomicFile.FileAccess.only(FilePermissions(rawValue: mode))
             try AtomicFile.replace(file, with: Array(text.utf8), access: access) { temporary in
                 // The lock belongs to this very file, so a copy of it, or one left behind, has no writer. It is taken
                 // before anyone else can open the file, since a reader's lock would prevent it.

@@ -33,11 +33,18 @@ struct Rig {
 
     /// Makes this the machine's only init system.
     mutating func boot(_ manager: ServiceManager) {
-        let marks: [(ServiceManager, String)] = [
-            (.systemd, "/run/systemd/system"), (.openRC, "/run/openrc"), (.scripts, "/etc/init.d/bluetooth"),
-        ]
-        for (other, mark) in marks {
-            world.nodes[mark] = other == manager ? NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true) : nil
+        let script = "/etc/init.d/bluetooth"
+        let marks: [String] =
+            switch manager {
+            case .systemd: ["/run/systemd/system"]
+            case .openRC: ["/run/openrc", script]
+            case .scripts(hasService: true): ["/usr/sbin/service", script]
+            case .scripts(hasService: false): [script]
+            case .none: []
+            }
+        for mark in ["/run/systemd/system", "/run/openrc", "/usr/sbin/service", script] {
+            world.nodes[mark] =
+                marks.contains(mark) ? NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true) : nil
         }
     }
 

@@ -10,11 +10,13 @@ import Testing
     ///
     /// Source: the lists of files of Debian 12.
     private static let packages: [String: String?] = [
-        "apt-get": "apt", "bluetoothctl": "bluez", "btmgmt": "bluez", "cat": "coreutils", "cd": nil,
+        "apt-get": "apt", "ausearch": "auditd", "bluetoothctl": "bluez", "btmgmt": "bluez", "cat": "coreutils",
+        "cd": nil,
         "chmod": "coreutils", "chown": "coreutils", "cp": "coreutils", "depmod": "kmod", "dmesg": "util-linux",
         "dpkg": "dpkg", "echo": nil,
         "gpsd": "gpsd", "gpsdctl": "gpsd", "grep": "grep", "groupadd": "passwd", "iio_attr": "libiio-utils",
-        "iio_info": "libiio-utils", "install": "coreutils", "journalctl": "systemd", "jq": "jq", "ls": "coreutils",
+        "iio_info": "libiio-utils", "ip": "iproute2", "readlink": "coreutils", "ss": "iproute2", "install": "coreutils",
+        "journalctl": "systemd", "jq": "jq", "ls": "coreutils",
         "mkdir": "coreutils", "mmcli": "modemmanager", "modprobe": "kmod",
         "mount": "mount", "nft": "nftables", "nsenter": "util-linux", "printf": nil,
         "rfkill": "rfkill", "rm": "coreutils", "sed": "sed", "setfacl": "acl", "sg": "login",
@@ -74,6 +76,10 @@ import Testing
     /// `isStrict` also requires that each program is known, as it is for remedies.
     private static func fault(in words: [String], isStrict: Bool, packages used: inout Set<String>) -> String? {
         guard let program = words.first else { return nil }
+        // A variable that takes what a command prints.
+        if let inner = program.firstMatch(of: /^[a-z]+=\$\((.+)$/)?.1 {
+            return fault(in: [String(inner)] + words.dropFirst(), isStrict: isStrict, packages: &used)
+        }
         if program.hasSuffix("rigready") {
             do {
                 _ = try RigReady.parseAsRoot(Array(words.dropFirst()))
@@ -99,7 +105,8 @@ import Testing
             return fault(in: Array(inner), isStrict: true, packages: &used)
         case "apt-get":
             if let verb = rest.firstIndex(of: "install") {
-                used.formUnion(rest[(verb + 1)...].filter { !$0.hasPrefix("-") && !$0.hasPrefix(".") })
+                // `cat` stands for a package that the source takes from a value.
+                used.formUnion(rest[(verb + 1)...].filter { !$0.hasPrefix("-") && !$0.hasPrefix(".") && $0 != "cat" })
             }
             return nil
         default: return nil

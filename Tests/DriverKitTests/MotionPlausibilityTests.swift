@@ -23,7 +23,7 @@ private func unsigned(_ bits: Int) -> ClosedRange<Double> { 0...Double(1 << bits
         return Self.word(check.verdict(range: { range }))
     }
 
-    private static func word(_ verdict: MotionPlausibility.Verdict) -> String {
+    private static func word(_ verdict: MotionPlausibility.Outcome) -> String {
         switch verdict {
         case .plausible: "plausible"
         case .impossible(let reason, _, _): "impossible \(reason)"

@@ -16,8 +16,8 @@ import Testing
         return world
     }
 
-    private func words(_ action: DaemonUnit.Action, _ paths: [String]) -> String? {
-        daemon.remedies(action, in: world(paths)).words
+    private func words(_ job: DaemonUnit.Job, _ paths: [String]) -> String? {
+        daemon.remedies(job, in: world(paths)).words
     }
 
     @Test(arguments: [
@@ -30,8 +30,8 @@ import Testing
             "sudo rc-service dbus start && sudo rc-service bluetooth start", "sudo rc-service bluetooth restart"
         ),
         (
-            "/etc/init.d/bluetooth", "sudo service bluetooth start",
-            "sudo service dbus start && sudo service bluetooth start", "sudo service bluetooth restart"
+            "/etc/init.d/bluetooth", "sudo /etc/init.d/bluetooth start",
+            "sudo /etc/init.d/dbus start && sudo /etc/init.d/bluetooth start", "sudo /etc/init.d/bluetooth restart"
         ),
         (
             "/etc/init.d/other", "sudo setsid --fork /usr/lib/bluetooth/bluetoothd",
@@ -42,13 +42,14 @@ import Testing
     func `a service is started with its machine's own command`(
         mark: String, start: String, startWithBus: String, restart: String
     ) {
-        let paths = [mark, "/usr/lib/bluetooth/bluetoothd"]
+        let script = mark == "/run/openrc" ? ["/etc/init.d/bluetooth"] : []
+        let paths = [mark, "/usr/lib/bluetooth/bluetoothd"] + script
         #expect(words(.start, paths) == start)
         #expect(words(.startWithBus, paths) == startWithBus)
         #expect(words(.restart, paths) == restart)
         // In a container only the host can start it, whatever the image holds.
-        for action in [DaemonUnit.Action.start, .startWithBus, .restart] {
-            let remedies = daemon.remedies(action, in: world(paths + ["/.dockerenv"]))
+        for job in [DaemonUnit.Job.start, .startWithBus, .restart] {
+            let remedies = daemon.remedies(job, in: world(paths + ["/.dockerenv"]))
             guard case .advice(let text)? = remedies.first else {
                 Issue.record("\(remedies)")
                 continue
@@ -60,6 +61,17 @@ import Testing
     @Test func `systemd comes before what it is compatible with`() {
         let paths = ["/run/systemd/system", "/etc/init.d/bluetooth", "/usr/lib/bluetooth/bluetoothd"]
         #expect(words(.start, paths) == "sudo systemctl start bluetooth")
+    }
+
+    @Test func `scripts are run by the program that exists for it`() {
+        for service in ["/sbin/service", "/usr/sbin/service"] {
+            let paths = [service, "/etc/init.d/bluetooth", "/usr/lib/bluetooth/bluetoothd"]
+            #expect(words(.start, paths) == "sudo service bluetooth start")
+            #expect(words(.startWithBus, paths) == "sudo service dbus start && sudo service bluetooth start")
+            #expect(words(.restart, paths) == "sudo service bluetooth restart")
+        }
+        let paths = ["/sbin/rc-service", "/etc/init.d/bluetooth", "/usr/lib/bluetooth/bluetoothd"]
+        #expect(words(.start, paths) == "sudo rc-service bluetooth start")
     }
 
     @Test(arguments: [["/run/systemd/system"], ["/run/openrc"], []])

@@ -82,7 +82,7 @@ private struct Failure: Sendable {
             (["/sbin/rc-service", "/etc/init.d/gpsd"], "sudo rc-service gpsd start"),
             (["/usr/sbin/service", "/etc/init.d/gpsd"], "sudo service gpsd start"),
             (["/sbin/rc-service"], "sudo gpsd -S 2947 -F /run/gpsd.sock"),
-            (["/etc/init.d/gpsd"], "sudo gpsd -S 2947 -F /run/gpsd.sock"),
+            (["/etc/init.d/gpsd"], "sudo /etc/init.d/gpsd start"),
             ([], "sudo gpsd -S 2947 -F /run/gpsd.sock"),
         ] as [([String], String)])
     func `a machine without systemd starts gpsd in its own way`(files: [String], remedy: String) throws {

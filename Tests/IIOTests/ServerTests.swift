@@ -37,7 +37,7 @@ import Testing
     @Test(.waits) func `a peer that hangs in the middle of a reading is silent, which affects only that sensor`() throws
     {
         let server = try #require(ScriptedServer { $0.contains("accel_") ? .hang : nil })
-        let inventory = try Self.inventory(server.uri, timeout: 3)
+        let inventory = try Self.inventory(server.uri, timeout: 8)
         let sensor = try #require(inventory.sensors.first { $0.kind == .accelerometer })
         #expect(sensor.availability == .unavailable(.silent), "\(sensor)")
         #expect(sensor.remedy == "ssh -t 127.0.0.1 'sudo systemctl restart iiod'")

@@ -105,10 +105,12 @@ extension Remedy {
     }
 
     private static let packages = [
-        "bluetoothctl": "bluez", "btmgmt": "bluez", "gpsd": "gpsd", "gpsdctl": "gpsd", "iio_attr": "libiio-utils",
-        "iio_info": "libiio-utils", "mmcli": "modemmanager", "modprobe": "kmod", "nft": "nftables", "rfkill": "rfkill",
+        "ausearch": "auditd", "bluetoothctl": "bluez", "btmgmt": "bluez", "gpsd": "gpsd", "gpsdctl": "gpsd",
+        "iio_attr": "libiio-utils",
+        "iio_info": "libiio-utils", "ip": "iproute2", "mmcli": "modemmanager", "modprobe": "kmod", "nft": "nftables",
+        "rfkill": "rfkill",
         "setfacl": "acl",
-        "ssh": "openssh-client", "udevadm": "udev",
+        "ss": "iproute2", "ssh": "openssh-client", "udevadm": "udev",
     ]
 }
 
