@@ -38,7 +38,9 @@ struct BluetoothDaemon {
         standing =
             if failure.code == .notRecorded {
                 .unrecorded
-            } else if failure.isDenied {
+            } else if failure.errno == .permissionDenied {
+                // sd-bus gives EPERM where a peer does not complete the handshake, which a program that is no bus does not
+                // either.
                 .refused
             } else if failure == .unowned(endpoint.address, subject: endpoint.description) {
                 .stopped

@@ -32,7 +32,13 @@ extension DriverError {
         case (_, Errno.noSuchFileOrDirectory) where isContainer: return [HostMount.systemBus.remedy]
         case (_, Errno.noSuchFileOrDirectory), (_, Errno.connectionRefused):
             return service.remedies(.startWithBus, in: world)
-        case (_, Errno.permissionDenied), (_, Errno.notPermitted):
+        case (_, Errno.notPermitted):
+            return [
+                .advice(
+                    "check that a system bus listens at /run/dbus/system_bus_socket and that it knows this user: it did not "
+                        + "complete the handshake")
+            ]
+        case (_, Errno.permissionDenied):
             let place = isContainer ? "the bus's policy on the host" : "the policy of the bus (/etc/dbus-1/system.d)"
             return [.advice("let this user send to \(endpoint.address), in \(place)")]
         case (.closed, _) where isContainer:

@@ -31,7 +31,7 @@ struct RightsTests {
         arguments: [
             (nil, .readable, .readable, "bluetoothd answered", false),
             (error(.refused, .permissionDenied, refusal), .denied, .denied, "Rejected send message", false),
-            (error(.refused, .notPermitted), .denied, .denied, "Operation not permitted", false),
+            (error(.refused, .notPermitted), .unknown, .unknown, "Operation not permitted", false),
             (.unowned("org.bluez", subject: Endpoint.bluez.description), .unknown, .readable, "is not running", true),
             (error(.refused, .noSuchFileOrDirectory), .unknown, .readable, "is not running", true),
             (error(.refused, .connectionRefused), .unknown, .readable, "is not running", true),

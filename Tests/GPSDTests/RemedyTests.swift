@@ -134,7 +134,7 @@ private struct Failure: Sendable {
     @Test func `a gpsd that hangs is restarted, by the system that runs it`() throws {
         let greeting = [Array("\(Recorded.greetings[1])\n".utf8)]
         for (files, remedy) in [
-            (["/run/systemd/system", Self.unit], "sudo systemctl restart gpsd.service"),
+            (["/run/systemd/system", Self.unit], "sudo systemctl restart gpsd"),
             (["/sbin/rc-service", "/etc/init.d/gpsd"], "sudo rc-service gpsd restart"),
             (["/usr/sbin/service", "/etc/init.d/gpsd"], "sudo service gpsd restart"), ([], "restart gpsd"),
         ] as [([String], String)] {

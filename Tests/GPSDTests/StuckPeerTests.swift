@@ -32,7 +32,7 @@ struct StuckPeerTests {
         try withStuckPeer { world in
             let probe = try DriverHarness(world, seconds: 0.3)
             #expect(probe.enumeration.obstacles.first?.cause == .unreachable)
-            #expect(probe.enumeration.obstacles.first?.detail.contains("says nothing") == true)
+            #expect(probe.enumeration.obstacles.first?.detail.contains("sends nothing") == true)
         }
     }
 

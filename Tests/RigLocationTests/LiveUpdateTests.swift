@@ -18,7 +18,7 @@ struct LiveUpdateTests {
 
     private func rig(
         _ grants: String, policy: String? = nil, configuration: String? = TestRig.purposes,
-        session: String? = nil, sessions: [String: String]? = nil, drivers: [any Driver] = [],
+        session: String? = nil, sessions: [String: String]? = nil, drivers: [any Driver] = TestRig.openDrivers,
         prompter: any Prompter = FixedPrompter(.allow)
     ) throws -> TestRig {
         try TestRig(
