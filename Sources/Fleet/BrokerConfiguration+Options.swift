@@ -13,6 +13,17 @@ extension BrokerConfiguration {
     }
 }
 
+extension BrokerConfiguration {
+    /// The first broker that is reached over a network without encryption.
+    var readableURL: BrokerURL? { urls.first { !$0.isSecure && !$0.isLocal } }
+
+    /// Why others can read the password on its way; nil if they cannot, or there is none.
+    package var passwordWarning: String? {
+        guard passwordFile != nil, let url = readableURL else { return nil }
+        return "\(url) is not encrypted: others can read the password on the way; mqtts:// encrypts"
+    }
+}
+
 extension BrokerURL {
     /// Parses the values of an option; a password in one is not repeated.
     package static func all(named texts: [String], by option: String) throws(LocalRigError) -> [BrokerURL] {

@@ -12,8 +12,18 @@ struct BrokerCredentials: Sendable {
     /// Reads the password file, and checks that the others can be read.
     init(_ configuration: BrokerConfiguration) throws(BrokerError) {
         files = configuration
+        if files.passwordFile != nil, let open = files.readableURL, files.urls.contains(where: \.isSecure) {
+            throw BrokerError(
+                .unusableFile, nil,
+                "the password is for a broker with TLS, and would go to \(open) without it whenever the other cannot "
+                    + "be reached; name mqtts:// brokers only, or mqtt:// ones only")
+        }
         if let file = files.passwordFile { user = try Self.user(in: file) }
-        if let file = files.keyFile { try Self.refuseForeignReaders(of: file, expecting: "the key of a certificate") }
+        if let file = files.keyFile {
+            try rethrowing(
+                as: { (error: LocalRigError) in BrokerError(.unusableFile, nil, error.description) },
+                try InputFile.checkSecret(file, expecting: "the key of a certificate"))
+        }
         for (file, what) in [(files.caFile, "certificates in PEM"), (files.certificateFile, "a certificate in PEM")] {
             if let file { _ = try Self.contents(of: file, expecting: what) }
         }
@@ -21,8 +31,10 @@ struct BrokerCredentials: Sendable {
 
     private static func user(in file: String) throws(BrokerError) -> (name: String, password: String) {
         let expected = "two lines, the user's name and the password"
-        try refuseForeignReaders(of: file, expecting: expected)
-        let text = String(decoding: try contents(of: file, expecting: expected), as: UTF8.self)
+        let bytes = try rethrowing(
+            as: { (error: LocalRigError) in BrokerError(.unusableFile, nil, error.description) },
+            try InputFile.readSecret(file, limit: 1 << 20, expecting: expected))
+        let text = String(decoding: bytes, as: UTF8.self)
         // A carriage return and a line feed are one character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
         // Nothing of the file is repeated in a message.
@@ -30,17 +42,6 @@ struct BrokerCredentials: Sendable {
             !text.utf8.contains(0)
         else { throw BrokerError(.unusableFile, nil, "\(file): expected \(expected)") }
         return (lines[0], lines[1])
-    }
-
-    /// Throws if others than the owner and the group may read a file of secrets.
-    private static func refuseForeignReaders(of file: String, expecting what: String) throws(BrokerError) {
-        let permissions = try rethrowing(
-            as: { (error: Errno) in BrokerError(.unusableFile, nil, "\(file): \(error.clause); expected \(what)") },
-            try Stat(FilePath(file)).permissions)
-        guard permissions.isDisjoint(with: .otherReadWriteExecute) else {
-            throw BrokerError(
-                .unusableFile, nil, "\(file): every user may use this secret; chmod o= \(file), then try again")
-        }
     }
 
     private static func contents(of file: String, expecting what: String) throws(BrokerError) -> [UInt8] {

@@ -56,10 +56,9 @@ package final class FleetPublisher: Sendable {
         news = try MQTTConnection.waker()
         end = try MQTTConnection.waker()
         over = try MQTTConnection.waker()
-        let credentials = try BrokerCredentials(brokers)
-        if credentials.user != nil, let open = brokers.urls.first(where: { !$0.isSecure && !$0.isLocal }) {
-            log(.warning, "\(open) is not encrypted: others can read the password on the way; mqtts:// encrypts")
-        }
+        // Its files are read again at each connection.
+        _ = try BrokerCredentials(brokers)
+        if let warning = brokers.passwordWarning { log(.warning, warning) }
     }
 
     package func start() throws(BrokerError) {

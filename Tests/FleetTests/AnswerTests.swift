@@ -116,7 +116,7 @@ struct AnswerTests {
         #expect(told.online == nil && told.outcome == .cannotTell && told.remarks.map(\.id) == ["cannotAnswer"])
     }
 
-    @Test(arguments: [("offline", 0.0), ("online", -31), ("online", 6), ("here", 0)])
+    @Test(arguments: [("offline", 0.0), ("online", -31), ("online", 60), ("here", 0)])
     func `only a rig that would count is asked`(state: String, seen: Double) throws {
         var rigs = try rigs("1-1", state: state, seen: seen)
         #expect(rigs.areConfirmed && rigs.takeUnasked().isEmpty)

@@ -1,5 +1,6 @@
 import ConfigurationFiles
 import Foundation
+import Glibc
 import Testing
 
 @testable import Fleet
@@ -37,5 +38,42 @@ struct CredentialTests {
         #expect(large?.description.contains("larger than 1 MiB") == true)
         let open = #expect(throws: BrokerError.self) { try credentials("rig\nhorse\n", mode: 0o604) }
         #expect(open?.description.contains("every user may use this secret") == true)
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "needs root"),
+        arguments: [(0, 0o640, true), (1234, 0o600, false)] as [(uid_t, mode_t, Bool)])
+    func `a secret belongs to this user or root`(owner: uid_t, mode: mode_t, isTaken: Bool) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "rigready-\(UUID()).secret")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("rig\nhorse\n".utf8).write(to: file)
+        #expect(unsafe chmod(file.path, mode) == 0)
+        #expect(unsafe chown(file.path, owner, 0) == 0)
+        var configuration = BrokerConfiguration()
+        configuration.passwordFile = file.path
+        let credentials = try? BrokerCredentials(configuration)
+        #expect((credentials != nil) == isTaken)
+    }
+
+    /// The brokers, whether they are taken with a password, and whether its way is warned of.
+    @Test(arguments: [
+        (["mqtts://a"], true, false), (["mqtt://a"], true, true), (["mqtt://127.0.0.1"], true, false),
+        (["mqtts://a", "mqtt://b"], false, true), (["mqtt://a", "mqtts://b"], false, true),
+        (["mqtts://a", "mqtt://localhost"], true, false),
+    ])
+    func `a password for TLS never goes out without it`(urls: [String], isTaken: Bool, isWarned: Bool) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "rigready-\(UUID()).secret")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("rig\nhorse\n".utf8).write(to: file)
+        #expect(unsafe chmod(file.path, 0o600) == 0)
+        var configuration = BrokerConfiguration()
+        configuration.urls = urls.compactMap(BrokerURL.init)
+        // Without a password there is nothing to keep.
+        let without = try? BrokerCredentials(configuration)
+        #expect(without != nil && configuration.passwordWarning == nil)
+        configuration.passwordFile = file.path
+        let credentials = try? BrokerCredentials(configuration)
+        #expect((credentials != nil) == isTaken)
+        #expect((configuration.passwordWarning != nil) == isWarned)
     }
 }

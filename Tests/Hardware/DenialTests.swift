@@ -1,23 +1,24 @@
 import Testing
 
-/// Why a user may not capture: each cause is created, reported, and fixed by its remedy.
+/// Why a user may not capture: each cause is created, reported, and fixed by its remedy. The machine has no sudo, so no command
+/// begins with it.
 @Suite struct DenialBenchTests {
     private static let rule = "/run/udev/rules.d/70-rigready-iio.rules"
-    private static let reload = "sudo udevadm control --reload"
-    private static let trigger = "sudo udevadm trigger --action=change"
+    private static let reload = "udevadm control --reload"
+    private static let trigger = "udevadm trigger --action=change"
     private static let all = "\(reload) && \(trigger) --subsystem-match=iio"
 
     private static let findings: [(name: String, words: String, remedy: String)] = [
         ("rule-not-installed", "is not installed", "Scripts/install"),
-        ("group-missing", "does not exist", "sudo groupadd --system --force iio && \(all)"),
+        ("group-missing", "does not exist", "groupadd --system --force iio && \(all)"),
         (
             "rule-masked", "/etc/udev/rules.d/70-rigready-iio.rules, which is empty, masks the udev rule",
-            "sudo rm /etc/udev/rules.d/70-rigready-iio.rules && \(all)"
+            "rm /etc/udev/rules.d/70-rigready-iio.rules && \(all)"
         ),
         ("not-triggered", "since \(rule) was installed", "\(reload) && \(trigger) /dev/iio:device0"),
-        ("not-in-group", "this user is not in that group", "sudo usermod -aG iio \"$(id -un)\""),
+        ("not-in-group", "this user is not in that group", "usermod -aG iio \"$(id -un)\""),
         ("not-in-session", "but this login session is not", "log out and in again"),
-        ("excluded", "kept out by name or by a folder", "sudo setfacl -m \"u:$(id -un):r\" /dev/iio:device0"),
+        ("excluded", "kept out by name or by a folder", "setfacl -m \"u:$(id -un):r\" /dev/iio:device0"),
         ("undone", "but the node is not the group's", all),
         ("not-reloaded", "udev has looked at it without \(rule), which it has not read", all),
     ]
@@ -54,7 +55,7 @@ import Testing
 @Suite struct FixBenchTests {
     @Test func `fix repairs a rig with the commands of the report`() throws {
         let lines = try Bench.text("fix.txt").split(separator: "\n").map(String.init)
-        for command in ["sudo gpsd ", "sudo modprobe bmi160_i2c", "sudo rfkill unblock bluetooth"] {
+        for command in ["gpsd ", "modprobe bmi160_i2c", "rfkill unblock bluetooth"] {
             #expect(lines.count { $0.contains("→ \(command)") } == 1, "\(lines)")
         }
         #expect(!lines.contains { $0.contains("failed with") }, "\(lines)")

@@ -160,7 +160,7 @@ import Testing
         // y is held from the hub's 100th report on, the first of which came before the capture, to the end.
         let stuck = try run("stuckRuns")
         let y = rows.map { $0[2] }
-        #expect(1...100 ~= stuck.index && stuck.index + stuck.count == samples)
+        try #require(1...100 ~= stuck.index && stuck.index + stuck.count == samples)
         #expect(y[stuck.index...].allSatisfy { $0 == y[stuck.index] } && y[stuck.index - 1] != y[stuck.index])
         // z is cut off at its bias, above which half of the samples would be.
         let clipped = try run("clippedRuns")

@@ -84,8 +84,8 @@ import Testing
     }
 
     @Test func `access that ends with the seat is reported`() throws {
-        #expect(try Bench.case("seat").report.notices.map(\.id) == ["foregroundOnly"])
-        #expect(try Bench.case("mode").report.notices.map(\.id) == [])
+        #expect(try Bench.case("seat").report.notices.map(\.id) == ["foregroundOnly", "noBackgroundStart"])
+        #expect(try Bench.case("mode").report.notices.map(\.id) == ["noBackgroundStart"])
         #expect(try Bench.case("seat-stranger").standing("motion") == "unmet denied")
     }
 

@@ -183,10 +183,10 @@ extension PhoneRig {
         /// The request could not be made, for this reason.
         case ignored(String)
 
-        /// Whether nobody could be asked, or nobody answered.
+        /// Whether nobody could be asked, nobody answered, or the operating system's right is unknown.
         package var isWithoutAnswer: Bool {
             switch self {
-            case .asked(.deferred), .ignored: true
+            case .asked(.deferred), .asked(.undetermined), .settled(.undetermined), .ignored: true
             case .asked, .settled, .waiting: false
             }
         }

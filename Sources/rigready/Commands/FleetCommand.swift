@@ -103,6 +103,7 @@ struct FleetCommand: ParsableCommand {
                 .usage, "name a broker: --broker mqtt://HOST, or broker: in \(config ?? LocalRig.defaultConfiguration)."
             )
         }
+        if let warning = brokers.passwordWarning { Output.complain(warning) }
         let question = FleetQuestion(
             brokers: brokers, services: named.isEmpty ? configuration.services : ServiceSet(named), all: all,
             patience: timeout ?? 5)

@@ -7,6 +7,7 @@ controllers 1
 usb_receiver 3d
 gpsd_start -n /dev/ttyACM0
 gpsd_says '"mode":3'
+bluetooth_daemon
 debian_start
 log=/run/bench/package.txt
 : > $log
@@ -16,6 +17,8 @@ run() { echo "# $*" >> $log; inside "$@" >> $log 2>&1 || { cat $log; die "$* fai
 run useradd --create-home driver
 inside id driver
 uid=$(inside id -u driver)
+# The system bus, which is this machine's, refuses users that it does not know.
+person "$uid" driver
 cp /share/rigready $DEBIAN/tmp/rigready
 PROGRAM=/tmp/rigready report_inside "$uid" package-before --timeout 8
 
