@@ -23,8 +23,8 @@ install_rules() {
         group_of "$group"
         GROUPS_OF_USER=${GROUPS_OF_USER:+$GROUPS_OF_USER,}$GROUP_NUMBER
     done
-    cp /share/udev-rules/*.rules $RULES/
-    udevadm control --reload || die "udev did not read its rules again"
+    put_rules /share/udev-rules/*.rules
+    reload_rules
 }
 
 # complaints DEVICE: the messages of udev's parser about the product's rules; the device is any in sysfs

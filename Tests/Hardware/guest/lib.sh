@@ -48,13 +48,37 @@ stop() {
 }
 settle() { udevadm settle --timeout=10 || die "udev did not settle: $?"; }
 
+# reload_rules: udevd has the rules that are in its folders now. `udevadm control --reload` alone does not show that: once in some hundred
+# times a device that was added right after it was handled by the rules of before. A rule of its own shows what udevd has read.
+reload_rules() {
+    local mark folder=/usr/lib/udev/rules.d
+    mark=$(uptime_ms)
+    # Complete before it has the name of a rule.
+    echo "SUBSYSTEM==\"mem\", KERNEL==\"null\", ENV{BENCH_RULES}=\"$mark\"" > $folder/00-bench.new
+    mv $folder/00-bench.new $folder/00-bench.rules
+    wait_for 10 rules_in_force "$mark" || die "udevd does not read its rules"
+}
+rules_in_force() {
+    udevadm control --reload
+    udevadm trigger --settle --action=change --name-match=null
+    udevadm info --query=property --name=null | grep -qx "BENCH_RULES=$1"
+}
+# put_rules FILE...: rules of udevd's, each complete before it has its name
+put_rules() {
+    local file
+    for file; do
+        cp "$file" /run/udev/new.rules
+        mv /run/udev/new.rules "$RULES/$(basename "$file")"
+    done
+}
+
 # block MODULE... (with underscores): udev and aliases no longer load it; loading it by name still works, as the remedy says
 block() {
     for module; do echo "blacklist $module"; done > /run/modprobe.d/bench.conf
-    udevadm control --reload
+    reload_rules
     for module; do [ ! -d "/sys/module/$module" ] || rmmod "$module" || die "$module cannot be unloaded"; done
 }
-unblock() { [ -e /run/modprobe.d/bench.conf ] || return 0; rm /run/modprobe.d/bench.conf; udevadm control --reload; }
+unblock() { [ -e /run/modprobe.d/bench.conf ] || return 0; rm /run/modprobe.d/bench.conf; reload_rules; }
 
 # Programs that busybox also contains are called by their path: it would run its own.
 # report CASE [rigready arguments]: runs the program under test as root and keeps its output.
@@ -151,7 +175,7 @@ clean() {
     debian_clean
     for name in /run/bench/pids/*; do [ ! -e "$name" ] || stop "${name##*/}"; done
     unblock
-    if seen "/run/udev/rules.d/*"; then rm /run/udev/rules.d/*; udevadm control --reload; fi
+    if seen "/run/udev/rules.d/*"; then rm /run/udev/rules.d/*; reload_rules; fi
     settle
 }
 

@@ -20,7 +20,7 @@ GROUPS_OF_USER=$groups
 report_as 1001 rules-plugged-in --timeout 8
 # Without the rules, only root may open a sensor that is plugged in.
 rm $RULES/*
-udevadm control --reload
+reload_rules
 hub stop
 remove_chip 0x69
 wait_for 5 gone "$(client 0x69)" || die "the chip is still there"

@@ -10,7 +10,7 @@ rule=70-rigready-iio.rules
 
 told rule-not-installed
 mkdir -p /etc/udev/rules.d
-cp /share/udev-rules/$rule $RULES/
+put_rules /share/udev-rules/$rule
 told group-missing
 member
 : > /etc/udev/rules.d/$rule
@@ -38,7 +38,7 @@ told undone-mended
 remove_chip 0x69
 wait_for 5 gone "$(client 0x69)" || die "the chip is still there"
 echo '# nothing' > $RULES/$rule
-udevadm control --reload
+reload_rules
 cat /share/udev-rules/$rule > $RULES/$rule
 chip_bmi160
 told not-reloaded
@@ -48,7 +48,7 @@ told not-reloaded-mended
 # Another sensor shows that udev knows the rule; this one was added before it. This user may open neither.
 GROUPS_OF_USER=
 mv $RULES/$rule /run/bench/rule
-udevadm control --reload
+reload_rules
 chip_lis3dh
 node=/dev/$(basename "$(client 0x19)"/iio:device*)
 cp /run/bench/rule $RULES/$rule

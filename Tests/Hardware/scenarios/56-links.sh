@@ -1,10 +1,11 @@
 # Two identical sensors on one bus, removed and added in the other order: they keep their keys, labels and links.
 install_rules
-cat > $RULES/60-this-rig.rules <<'RULES'
+cat > /run/bench/60-this-rig.rules <<'RULES'
 SUBSYSTEM=="iio", KERNELS=="*-0018", ENV{RIGREADY_LABEL}="left door"
 SUBSYSTEM=="iio", KERNELS=="*-0019", ENV{RIGREADY_LABEL}="right/door"
 RULES
-udevadm control --reload
+put_rules /run/bench/60-this-rig.rules
+reload_rules
 # links CASE: each link with the chip that it leads to, and the kernel's current number
 links() {
     local link device
