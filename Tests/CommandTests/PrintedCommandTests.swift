@@ -88,7 +88,9 @@ import Testing
                 return RigReady.exitCode(for: error) == .success ? nil : RigReady.message(for: error)
             }
         }
-        let strange = words.first { $0.hasPrefix("/") && !$0.hasPrefix("/etc/init.d/") && !folders.contains(where: $0.hasPrefix) }
+        let strange = words.first {
+            $0.hasPrefix("/") && !$0.hasPrefix("/etc/init.d/") && !folders.contains(where: $0.hasPrefix)
+        }
         if isStrict, let strange { return "\(strange) is in no folder that Debian has for it" }
         guard let package = packages[program] else {
             return isStrict ? "\(program) is in no package that the test knows" : nil

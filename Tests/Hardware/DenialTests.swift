@@ -1,7 +1,8 @@
 import Testing
 
-/// Why a user may not capture: each cause is created, reported, and fixed by its remedy. The machine has no sudo, so no command
-/// begins with it.
+/// Why a user may not capture: each cause is created, reported, and fixed by its remedy.
+///
+/// The machine has no sudo, so no command begins with it.
 @Suite struct DenialBenchTests {
     private static let rule = "/run/udev/rules.d/70-rigready-iio.rules"
     private static let reload = "udevadm control --reload"

@@ -62,15 +62,21 @@ struct CentralManagerTests {
             (Enumeration(candidates: [Self.controller(.poweredOff)], access: .readable), CBManagerState.poweredOff),
             (Enumeration(access: .readable), .unsupported),
             (
-                Enumeration(candidates: [Self.controller(.poweredOff), Self.controller(.poweredOn, key: "00:BB")], access: .readable),
+                Enumeration(
+                    candidates: [Self.controller(.poweredOff), Self.controller(.poweredOn, key: "00:BB")],
+                    access: .readable),
                 .poweredOn
             ),
             (
-                Enumeration(obstacles: [Obstacle(kind: .bluetoothAdapter, cause: .hardBlocked, detail: "a switch")], access: .readable),
+                Enumeration(
+                    obstacles: [Obstacle(kind: .bluetoothAdapter, cause: .hardBlocked, detail: "a switch")],
+                    access: .readable),
                 .poweredOff
             ),
             (
-                Enumeration(obstacles: [Obstacle(kind: .bluetoothAdapter, cause: .indeterminate, detail: "no answer")], access: .readable),
+                Enumeration(
+                    obstacles: [Obstacle(kind: .bluetoothAdapter, cause: .indeterminate, detail: "no answer")],
+                    access: .readable),
                 .unknown
             ),
         ] {
