@@ -39,8 +39,7 @@ struct BluetoothDaemon {
             if failure.code == .notRecorded {
                 .unrecorded
             } else if failure.errno == .permissionDenied {
-                // sd-bus gives EPERM where a peer does not complete the handshake, which a program that is no bus does not
-                // either.
+                // EPERM is no refusal: sd-bus gives it when the handshake fails, as it does with a program that is no bus.
                 .refused
             } else if failure == .unowned(endpoint.address, subject: endpoint.description) {
                 .stopped

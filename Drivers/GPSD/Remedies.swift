@@ -3,8 +3,8 @@ internal import Readiness
 internal import SystemPackage
 
 extension DaemonUnit {
-    /// gpsd, where the distributions and its own build install it.
-    static let gpsd = DaemonUnit("gpsd", programs: ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd"], debianPackage: "gpsd")
+    /// gpsd, of which this driver itself finds the program.
+    static let gpsd = DaemonUnit("gpsd")
 }
 
 /// What would make gpsd answer, given why it does not and the state of the machine: a command that works when typed.

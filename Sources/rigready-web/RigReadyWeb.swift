@@ -172,6 +172,7 @@ struct RigReadyWeb: ParsableCommand {
         let rig = try LocalRig(options())
         let configured = rig.configuration
         let brokers = try BrokerConfiguration(named: broker, by: "--broker", or: configured.broker)
+        if let warning = brokers?.passwordWarning { Self.complain(warning) }
         let asked = try ServiceSet(Service.all(named: service, by: "--service"))
         let fleet = brokers.map { FleetFeed($0, services: service.isEmpty ? configured.services : asked) }
         let feed = try BoardFeed(rig, resample: resample, linksFleet: fleet != nil, complain: Self.complain)

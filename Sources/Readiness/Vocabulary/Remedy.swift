@@ -106,11 +106,9 @@ extension Remedy {
 
     private static let packages = [
         "ausearch": "auditd", "bluetoothctl": "bluez", "btmgmt": "bluez", "gpsd": "gpsd", "gpsdctl": "gpsd",
-        "iio_attr": "libiio-utils",
-        "iio_info": "libiio-utils", "ip": "iproute2", "mmcli": "modemmanager", "modprobe": "kmod", "nft": "nftables",
-        "rfkill": "rfkill",
-        "setfacl": "acl",
-        "ss": "iproute2", "ssh": "openssh-client", "udevadm": "udev",
+        "iio_attr": "libiio-utils", "iio_info": "libiio-utils", "ip": "iproute2", "mmcli": "modemmanager",
+        "modprobe": "kmod", "nft": "nftables", "rfkill": "rfkill", "setfacl": "acl", "ss": "iproute2",
+        "ssh": "openssh-client", "udevadm": "udev",
     ]
 }
 

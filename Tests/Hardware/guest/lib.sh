@@ -60,7 +60,7 @@ reload_rules() {
 }
 rules_in_force() {
     udevadm control --reload
-    udevadm trigger --settle --action=change --name-match=null
+    timeout -s KILL 10 udevadm trigger --settle --action=change --name-match=null
     udevadm info --query=property --name=null | grep -qx "BENCH_RULES=$1"
 }
 # put_rules FILE...: rules of udevd's, each complete before it has its name
