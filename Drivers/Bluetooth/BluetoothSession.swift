@@ -160,3 +160,15 @@ struct ControllerList {
         return Evidence(path: asked.description, errno: failure?.errno?.name, said: words)
     }
 }
+
+extension KernelAnswer {
+    /// Whether something is missing only because it did not come in time.
+    var isLate: Bool {
+        switch self {
+        case .controllers(let list):
+            list.failure?.code == .timedOut || list.answers.values.contains(where: \.isWorthRepeating)
+        case .closed: false
+        case .failed(let errors): errors.contains { $0.code == .timedOut }
+        }
+    }
+}

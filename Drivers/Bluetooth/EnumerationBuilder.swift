@@ -65,6 +65,7 @@ struct EnumerationBuilder {
             result = failed(errors, BluetoothRights(daemon, socket: nil, in: world))
         }
         if ContainerEnvironment.container(in: world) != nil { result.translateRemediesForContainer() }
+        result.isWorthRepeating = kernel.isLate || daemon.failure?.code == .timedOut
         return result
     }
 

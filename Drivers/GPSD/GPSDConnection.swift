@@ -105,6 +105,14 @@ enum ConnectionFault: Sendable, Equatable {
     case stuck
     /// gpsd has closed the connection.
     case ended
+
+    /// Whether an answer that takes longer is still possible.
+    var isLate: Bool {
+        switch self {
+        case .unreached(nil), .unreached(.timedOut), .foreign(isMute: true), .stuck: true
+        case .refused, .unresolved, .unreached, .foreign, .ended: false
+        }
+    }
 }
 
 enum DeviceListResponse: Sendable {

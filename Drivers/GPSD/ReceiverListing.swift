@@ -67,10 +67,12 @@ struct ReceiverListing {
                 ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it", remedies: opening.adding)
                 : kernel(
                     .unreachable, "gpsd, which would read it, does not answer", remedies: { _ in opening.remedies })
-            return Enumeration(
+            var enumeration = Enumeration(
                 candidates: candidates,
                 obstacles: Self.kinds.obstacles(
                     .unreachable, clause, remedies: opening.remedies, evidence: [evidence]))
+            enumeration.isWorthRepeating = fault.isLate
+            return enumeration
         }
     }
 

@@ -13,11 +13,15 @@ package final class BoardAccess: Sendable {
 
     /// The token; nil if none is needed.
     package let token: String?
+    /// Whether a secret, or the permissions of a Unix socket, keep others out.
+    package let isGuarded: Bool
     private let names: Set<String>
     private let sessions = Mutex<[String]>([])
 
-    /// Makes the access to a machine of these names; without a token everyone who names it has it.
-    package init(names: [String], token: String?) {
+    /// Makes the access to a machine of these names; without a token everyone who names it has it, and on a Unix socket
+    /// everyone who may open that.
+    package init(names: [String], token: String?, isSocket: Bool = false) {
+        isGuarded = token != nil || isSocket
         self.names = Set((names + ["localhost"]).map { $0.lowercased() })
         self.token = token
     }

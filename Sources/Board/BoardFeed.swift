@@ -7,7 +7,8 @@ internal import Synchronization
 ///
 /// Without viewers it waits for the kernel and for peers, and for nothing else.
 package final class BoardFeed: Sendable {
-    /// The most viewers at a time, of the rig and again of the fleet.
+    /// The most viewers at a time, of the rig and again of the fleet; and of each as many whose access is guarded, so that
+    /// who needs no permission cannot take the places of those who have one.
     package static let viewerLimit = 24
     private static let changeLimit = 12
 
@@ -79,10 +80,11 @@ package final class BoardFeed: Sendable {
     // MARK: Viewers
 
     /// Adds a viewer, who receives the current state at once; nil if there are too many.
-    package func addViewer() -> BoardViewer? {
-        let viewer = BoardViewer()
+    package func addViewer(isGuarded: Bool = false) -> BoardViewer? {
+        let viewer = BoardViewer(isGuarded: isGuarded)
         let isAdded = state.withLock { state in
-            guard state.viewers.count < Self.viewerLimit else { return false }
+            let others = state.viewers.values.count { $0.isGuarded == isGuarded }
+            guard others < Self.viewerLimit else { return false }
             state.viewers[ObjectIdentifier(viewer)] = viewer
             if let snapshot = state.snapshot { viewer.show(snapshot.event) }
             return true

@@ -21,7 +21,13 @@ package final class BoardViewer: Sendable {
     private let waker: AsyncStream<Void>.Continuation
     private let state = Mutex(State())
 
-    init() { (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    /// Whether its access is guarded.
+    let isGuarded: Bool
+
+    init(isGuarded: Bool = false) {
+        self.isGuarded = isGuarded
+        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
 
     /// Has an event sent that takes the place of the one before, if that is still pending.
     func show(_ report: String) {

@@ -74,10 +74,11 @@ package final class FleetFeed: Sendable {
     // MARK: Viewers
 
     /// Adds a viewer of a subject, who receives its state at once or as soon as it is known; nil if there are too many.
-    package func addViewer(of subject: FleetView) -> BoardViewer? {
-        let viewer = BoardViewer()
+    package func addViewer(of subject: FleetView, isGuarded: Bool = false) -> BoardViewer? {
+        let viewer = BoardViewer(isGuarded: isGuarded)
         let isAdded = state.withLock { state in
-            guard state.viewers.count < BoardFeed.viewerLimit else { return false }
+            let others = state.viewers.values.count { $0.viewer.isGuarded == isGuarded }
+            guard others < BoardFeed.viewerLimit else { return false }
             state.viewers[ObjectIdentifier(viewer)] = (viewer, subject, "")
             return true
         }

@@ -99,6 +99,8 @@ public struct Enumeration: Sendable, Equatable {
     public var state: DriverReport.State
     /// The reason of `state`.
     public var detail: String?
+    /// Whether an answer is missing only because it did not come in time, so that a watch asks again.
+    package var isWorthRepeating = false
 
     /// Makes an enumeration.
     public init(

@@ -26,6 +26,8 @@ package struct BrokerError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The broker; nil if it concerns none.
     package var url: BrokerURL?
     package var reason: String
+    /// Whether the broker ended MQTT 5, and may accept MQTT 3.1.1.
+    var isOfVersion = false
 
     init(_ code: Code, _ url: BrokerURL?, _ reason: String) {
         self.code = code

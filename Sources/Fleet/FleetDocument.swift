@@ -39,3 +39,25 @@ package struct FleetDocument: Codable, Sendable {
     package var rigs: [RigLine]
     package var exitStatus: Int32
 }
+
+extension FleetDocument {
+    /// Gives the document as JSON text in pieces, one for each rig; together they are what `String(json:)` gives.
+    ///
+    /// A fleet of thousands is never in memory as one text, with the encoder's tree of it.
+    package func write(onOneLine: Bool = false, to write: (String) throws -> Void) throws {
+        var frame = self
+        frame.rigs = []
+        let text = try String(json: frame, onOneLine: onOneLine)
+        let (indent, end) = onOneLine ? ("", "") : ("\n    ", "\n  ")
+        let empty = onOneLine ? #""rigs":["# : #""rigs" : ["#
+        guard !rigs.isEmpty, let place = text.firstRange(of: empty),
+            let rest = text[place.upperBound...].firstIndex(of: "]")
+        else { return try write(text) }
+        try write(String(text[..<place.upperBound]))
+        for (index, rig) in rigs.enumerated() {
+            let lines = try String(json: rig, onOneLine: onOneLine).split(separator: "\n")
+            try write((index == 0 ? "" : ",") + indent + lines.joined(separator: indent))
+        }
+        try write(end + text[rest...])
+    }
+}

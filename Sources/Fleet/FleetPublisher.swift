@@ -133,7 +133,7 @@ package final class FleetPublisher: Sendable {
         // Of this process alone: a broker disconnects the other client of one identifier.
         let mark = String(UInt32.random(in: .min ... .max), radix: 16)
         let will = MQTTMessage(topic: FleetTopic.state.path(of: name), payload: Array(FleetTopic.offline.utf8))
-        return try MQTTConnection(
+        return try MQTTConnection.open(
             url, try BrokerCredentials(brokers), id: "rigready-\(name)-\(mark)", will: will,
             messageLimit: FleetReport.limit, waker: end, until: .now.advanced(bySeconds: Self.patience))
     }

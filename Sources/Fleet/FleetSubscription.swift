@@ -43,7 +43,7 @@ package final class FleetSubscription {
             do throws(BrokerError) {
                 let waker = try MQTTConnection.waker()
                 let mark = String(UInt64.random(in: .min ... .max), radix: 16)
-                let connection = try MQTTConnection(
+                let connection = try MQTTConnection.open(
                     url, try BrokerCredentials(brokers), id: "rigready-fleet-\(mark)",
                     messageLimit: FleetReport.limit, waker: waker, until: .now.advanced(bySeconds: patience))
                 found = (connection, waker)

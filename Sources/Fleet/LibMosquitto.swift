@@ -9,8 +9,10 @@ struct LibMosquitto: @unchecked Sendable {
     /// The shared library, and the Debian package that has it.
     static let library = "libmosquitto.so.1"
     static let package = "libmosquitto1"
-    /// An option of a client, `enum mosq_opt_t`.
-    static let noDelay: CInt = 11
+    /// Options of a client, `enum mosq_opt_t`.
+    static let (protocolVersion, noDelay) = (1 as CInt, 11 as CInt)
+    /// The identifier of the property Maximum Packet Size, MQTT 5.0, 3.1.2.11.4.
+    static let maximumPacketSize: CInt = 39
 
     typealias Client = OpaquePointer
     typealias Text = UnsafePointer<CChar>
@@ -34,6 +36,10 @@ struct LibMosquitto: @unchecked Sendable {
     let setTLS: @convention(c) (Client?, Text?, Text?, Text?, Text?, PassphraseHandler?) -> CInt
     let setOption: @convention(c) (Client?, CInt, CInt) -> CInt
     let connect: @convention(c) (Client?, Text?, CInt, CInt) -> CInt
+    /// Connects with the properties of MQTT 5.
+    let connectWithProperties: @convention(c) (Client?, Text?, CInt, CInt, Text?, OpaquePointer?) -> CInt
+    let addProperty: @convention(c) (UnsafeMutablePointer<OpaquePointer?>?, CInt, UInt32) -> CInt
+    let freeProperties: @convention(c) (UnsafeMutablePointer<OpaquePointer?>?) -> Void
     let disconnect: @convention(c) (Client?) -> CInt
     let publish: @convention(c) (Client?, UnsafeMutablePointer<CInt>?, Text?, CInt, Bytes?, CInt, Bool) -> CInt
     let subscribe: @convention(c) (Client?, UnsafeMutablePointer<CInt>?, Text?, CInt) -> CInt
@@ -45,6 +51,8 @@ struct LibMosquitto: @unchecked Sendable {
     let keepAlive: @convention(c) (Client?) -> CInt
     let words: @convention(c) (CInt) -> Text?
     let refusal: @convention(c) (CInt) -> Text?
+    /// The words of a reason code of MQTT 5.
+    let reason: @convention(c) (CInt) -> Text?
     let onConnect: @convention(c) (Client?, NumberHandler?) -> Void
     let onPublish: @convention(c) (Client?, NumberHandler?) -> Void
     let onSubscribe: @convention(c) (Client?, GrantHandler?) -> Void
@@ -64,6 +72,9 @@ struct LibMosquitto: @unchecked Sendable {
         unsafe setTLS = try unsafe library.function("mosquitto_tls_set")
         unsafe setOption = try unsafe library.function("mosquitto_int_option")
         unsafe connect = try unsafe library.function("mosquitto_connect")
+        unsafe connectWithProperties = try unsafe library.function("mosquitto_connect_bind_v5")
+        unsafe addProperty = try unsafe library.function("mosquitto_property_add_int32")
+        unsafe freeProperties = try unsafe library.function("mosquitto_property_free_all")
         unsafe disconnect = try unsafe library.function("mosquitto_disconnect")
         unsafe publish = try unsafe library.function("mosquitto_publish")
         unsafe subscribe = try unsafe library.function("mosquitto_subscribe")
@@ -75,6 +86,7 @@ struct LibMosquitto: @unchecked Sendable {
         unsafe keepAlive = try unsafe library.function("mosquitto_loop_misc")
         unsafe words = try unsafe library.function("mosquitto_strerror")
         unsafe refusal = try unsafe library.function("mosquitto_connack_string")
+        unsafe reason = try unsafe library.function("mosquitto_reason_string")
         unsafe onConnect = try unsafe library.function("mosquitto_connect_callback_set")
         unsafe onPublish = try unsafe library.function("mosquitto_publish_callback_set")
         unsafe onSubscribe = try unsafe library.function("mosquitto_subscribe_callback_set")

@@ -3,14 +3,21 @@ internal import DriverKit
 internal import Glibc
 internal import SystemPackage
 
-/// One connection to a broker by MQTT 3.1.1, through libmosquitto.
+/// One connection to a broker by MQTT 5 or 3.1.1, through libmosquitto.
+///
+/// libmosquitto keeps a whole packet before anything here sees its length, so only MQTT 5 bounds what a message takes: the
+/// client states a maximum packet size, and the broker discards what is larger. With MQTT 3.1.1 the broker's own limit is
+/// all there is (mosquitto: `max_packet_size`; NATS: `max_payload`, 1 MiB by default).
 ///
 /// One thread at a time uses it, and every wait has a deadline. It is never opened a second time, so that nothing which a
 /// broken connection had not delivered is sent after what the next one sends.
 ///
-/// Source: MQTT Version 3.1.1, OASIS Standard. NATS 2.9 closes connections that use QoS 2 or MQTT 5.
+/// Source: MQTT Version 5.0 and 3.1.1, OASIS Standards. NATS 2.9 closes connections that use QoS 2 or MQTT 5.
 @safe
 final class MQTTConnection: @unchecked Sendable {
+    /// A protocol level of CONNECT.
+    enum Version: CInt { case three = 4, five = 5 }
+
     enum Packet: Sendable {
         case message(MQTTMessage)
         /// A PUBACK, with the identifier that `publish` returned.
@@ -26,12 +33,30 @@ final class MQTTConnection: @unchecked Sendable {
     private let library: LibMosquitto
     private let client: OpaquePointer
     private let inbox = Inbox()
+    private let version: Version
     private var isClosed = false
 
-    /// Connects, and returns when the broker has accepted the client.
-    init(
+    /// Connects, and returns when the broker has accepted the client: by MQTT 5, or by MQTT 3.1.1 where it refuses that.
+    static func open(
         _ url: BrokerURL, _ credentials: BrokerCredentials, id: String, will: MQTTMessage? = nil,
         messageLimit: Int, waker: Waker, until deadline: Instant
+    ) throws(BrokerError) -> MQTTConnection {
+        func connect(_ version: Version) throws(BrokerError) -> MQTTConnection {
+            try MQTTConnection(
+                url, credentials, id: id, will: will, messageLimit: messageLimit, version, waker: waker,
+                until: deadline)
+        }
+        do throws(BrokerError) {
+            return try connect(.five)
+        } catch {
+            guard error.isOfVersion else { throw error }
+            return try connect(.three)
+        }
+    }
+
+    private init(
+        _ url: BrokerURL, _ credentials: BrokerCredentials, id: String, will: MQTTMessage?, messageLimit: Int,
+        _ version: Version, waker: Waker, until deadline: Instant
     ) throws(BrokerError) {
         do throws(DriverError) {
             library = try LibMosquitto()
@@ -39,6 +64,7 @@ final class MQTTConnection: @unchecked Sendable {
             throw BrokerError(.unsupported, nil, "\(error.reason); apt-get install \(LibMosquitto.package)")
         }
         self.url = url
+        self.version = version
         inbox.messageLimit = messageLimit
         let context = unsafe Unmanaged.passUnretained(inbox).toOpaque()
         // It sets SIGPIPE to be ignored, without which a write through OpenSSL could end the process.
@@ -52,6 +78,7 @@ final class MQTTConnection: @unchecked Sendable {
         unsafe library.onSubscribe(client, Inbox.subscribed)
         unsafe library.onUnsubscribe(client, Inbox.unsubscribed)
         unsafe library.onMessage(client, Inbox.received)
+        _ = unsafe library.setOption(client, LibMosquitto.protocolVersion, version.rawValue)
         // A packet is sent at once, not after the answer to the one before.
         _ = unsafe library.setOption(client, LibMosquitto.noDelay, 1)
         if let will {
@@ -91,8 +118,7 @@ final class MQTTConnection: @unchecked Sendable {
         do throws(DriverError) {
             outcome = try Worker.answer(until: deadline) { [self] in
                 Glibc.errno = 0
-                let status = unsafe library.connect(
-                    client, url.address.host, CInt(url.address.port), Self.keepAlive)
+                let status = connect()
                 return (MosquittoStatus(rawValue: status), Glibc.errno)
             }
         } catch {
@@ -109,6 +135,18 @@ final class MQTTConnection: @unchecked Sendable {
         guard inbox.answer == 0 else { throw failure(.connectionRefused, 0) }
         // From now on its lines are only those of single packets.
         unsafe library.onLog(client, nil)
+    }
+
+    private func connect() -> CInt {
+        let (host, port) = (url.address.host, CInt(url.address.port))
+        guard version == .five else { return unsafe library.connect(client, host, port, Self.keepAlive) }
+        var properties: OpaquePointer?
+        defer { unsafe library.freeProperties(&properties) }
+        // Twice a report: one that is somewhat too large is reported as such, and not missing.
+        let limit = UInt32(2 * inbox.messageLimit)
+        let status = unsafe library.addProperty(&properties, LibMosquitto.maximumPacketSize, limit)
+        guard status == 0 else { return status }
+        return unsafe library.connectWithProperties(client, host, port, Self.keepAlive, nil, properties)
     }
 
     // MARK: Packets
@@ -193,13 +231,27 @@ final class MQTTConnection: @unchecked Sendable {
     }
 
     private func failure(_ status: MosquittoStatus, _ errno: CInt) -> BrokerError {
+        var error = reason(of: status, errno)
+        // The reason code 0x84, "Unsupported Protocol Version", or no answer in MQTT 5 at all.
+        let isUnanswered = inbox.answer == nil && [.refused, .notTrusted].contains(error.code)
+        let isReset = inbox.answer == nil && status == .systemError && Errno(rawValue: errno) == .connectionReset
+        error.isOfVersion = version == .five && (isUnanswered || isReset || inbox.answer == 0x84)
+        return error
+    }
+
+    private func reason(of status: MosquittoStatus, _ errno: CInt) -> BrokerError {
         let isOpen = inbox.answer == 0
+        // libmosquitto takes a reason code of MQTT 5 for a protocol error, after it has passed it on.
+        let status = inbox.answer.map { $0 == 0 ? status : .connectionRefused } ?? status
         if let line = inbox.failure, url.isSecure, !isOpen { return failure(ofTLS: line) }
         switch status {
         case .connectionRefused where !isOpen:
             let answer = inbox.answer ?? status.rawValue
-            let words = unsafe library.refusal(answer).map { unsafe String(cString: $0) } ?? "answer \(answer)"
-            return BrokerError(.refused, url, "\(words) Are user and password right (passwordFile)?")
+            let text = unsafe version == .five ? library.reason(answer) : library.refusal(answer)
+            let words = unsafe text.map { unsafe String(cString: $0) } ?? "answer \(answer)"
+            let start = version == .five ? "Connection Refused: " : ""
+            let end = words.hasSuffix(".") ? "" : "."
+            return BrokerError(.refused, url, "\(start)\(words)\(end) Are user and password right (passwordFile)?")
         case .systemError where !isOpen && url.isSecure && Errno(rawValue: errno) == .protocolError:
             return BrokerError(
                 .notTrusted, url,

@@ -38,6 +38,8 @@ struct DriverResult {
     private(set) var sensors: [Sensor] = []
     private(set) var obstacles: [Obstacle] = []
     private(set) var notices: [Notice] = []
+    /// Whether an answer is missing only because it did not come in time.
+    let isWorthRepeating: Bool
 
     /// Makes the result of a driver that took `elapsed` seconds.
     ///
@@ -90,6 +92,7 @@ struct DriverResult {
             (state, detail) = (.timedOut, words)
             self.obstacles = obstacles(driver.causeWhenStalled, words, Evidence(path: driver.name, said: words))
         }
+        isWorthRepeating = state == .timedOut || answers.enumeration?.isWorthRepeating == true
         report = DriverReport(
             name: driver.name, kinds: driver.kinds, state: state, detail: detail, elapsedMilliseconds: elapsed * 1000,
             access: access.0, accessEvidence: access.1, accessRemedies: answers.enumeration?.accessRemedies ?? [],

@@ -7,12 +7,15 @@ internal import SystemPackage
 ///
 /// Each source of changes has a thread, which waits for the kernel or a peer. Drivers are probed side by side, and a
 /// sensor that is slow or stuck delays only its own finding. A storm of changes causes few probes: the first `burst` are
-/// made as they come, the others `calm` apart. Pull-based: a late reader gets the current state.
+/// made as they come, the others `calm` apart. A driver that does not answer in time is asked again, with pauses from a
+/// second to a minute. Pull-based: a late reader gets the current state.
 public final class InventoryWatch: Sendable {
     /// The time between two probes of one driver while changes keep coming.
     private static let calm = Duration.milliseconds(50)
     /// How many probes of one driver need not be apart: a device that is plugged in is several events.
     private static let burst = 4
+    /// The longest time between two probes of a driver that does not answer in time; the first is a second.
+    private static let longestPause = Duration.seconds(60)
 
     /// One driver: what may have changed since its last probe, and its last result.
     private struct DriverState {
@@ -23,14 +26,25 @@ public final class InventoryWatch: Sendable {
         /// When its probes so far would be over if each took `calm`.
         var paced = Instant(nanoseconds: 0)
         var result: DriverResult?
+        /// How many times in a row it was probed again because it did not answer in time.
+        var retries = 0
 
         /// When it is to be probed next; nil if nothing is pending, or while it lists its sensors.
         func due(_ resample: Duration?) -> Instant? {
             guard let probed else { return change.map { _ in Instant(nanoseconds: 0) } }
             if probe?.isListing == true { return nil }
             let changed = change.map { _ in paced.advanced(by: InventoryWatch.calm * -(InventoryWatch.burst - 1)) }
-            return [changed, resample.map { probed.advanced(by: $0) }].compactMap(\.self).min()
+            return [changed, resample.map { probed.advanced(by: $0) }, retryDue].compactMap(\.self).min()
         }
+
+        /// When a driver that did not answer in time is probed again: nothing may report that it answers now.
+        private var retryDue: Instant? {
+            guard let probed, result?.isWorthRepeating == true, probe?.isSettled == true else { return nil }
+            let pause = min(Duration.seconds(1 << min(retries, 6)), InventoryWatch.longestPause)
+            return probed.advanced(by: pause)
+        }
+
+        func isRetry(at now: Instant) -> Bool { retryDue.map { $0 <= now } ?? false }
     }
     private struct WatchState {
         var drivers: [DriverState]
@@ -149,10 +163,13 @@ public final class InventoryWatch: Sendable {
         let (driver, change) = state.withLock { state in
             let driver = state.drivers[index]
             let isStale = resample.flatMap { driver.probed?.advanced(by: $0) }.map { $0 <= now } ?? false
+            let isRetry = driver.change == nil && !isStale && driver.isRetry(at: now)
+            if isRetry { state.drivers[index].retries += 1 }
             state.drivers[index].change = nil
             state.drivers[index].probed = now
             state.drivers[index].paced = max(driver.paced, now).advanced(by: Self.calm)
-            return (driver, isStale ? .findings : driver.change ?? .findings)
+            // What has answered keeps its finding.
+            return (driver, isStale ? .findings : driver.change ?? (isRetry ? .listing : .findings))
         }
         if let probe = driver.probe {
             probe.start(change)
@@ -185,7 +202,9 @@ public final class InventoryWatch: Sendable {
                 guard let probe = state.drivers[index].probe, let due = probe.newsDue, isFirst || due <= now else {
                     continue
                 }
-                state.drivers[index].result = probe.result()
+                let result = probe.result()
+                state.drivers[index].result = result
+                if !result.isWorthRepeating { state.drivers[index].retries = 0 }
                 hasNews = true
             }
             guard hasNews else { return nil }

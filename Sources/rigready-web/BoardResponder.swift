@@ -29,7 +29,8 @@
             let path = request.uri.path
             if let refusal = refusal(of: request, on: channel) { return try await send(refusal, to: request, writer) }
             if path == "/events" {
-                return try await stream(to: request, writer, on: channel, feed.addViewer, feed.remove)
+                return try await stream(
+                    to: request, writer, on: channel, { feed.addViewer(isGuarded: access.isGuarded) }, feed.remove)
             }
             guard path == "/fleet" || path.hasPrefix("/fleet/") else {
                 return try await send(try answer(path), to: request, writer)
@@ -66,7 +67,8 @@
                 try await send(Answer(.ok, page, type: "text/html; charset=utf-8"), to: request, writer)
             case "events":
                 try await stream(
-                    to: request, writer, on: channel, { fleet.addViewer(of: subject) }, fleet.remove)
+                    to: request, writer, on: channel,
+                    { fleet.addViewer(of: subject, isGuarded: access.isGuarded) }, fleet.remove)
             case "board.css", "board.js": try await send(try answer("/\(last)"), to: request, writer)
             default: try await send(Answer(.notFound, "There are /fleet/ and /fleet/NAME/.\n"), to: request, writer)
             }

@@ -30,9 +30,10 @@
                 }
             let names = BoardAccess.machineNames + [address.host, address.name]
             let access = BoardAccess(names: names, token: token)
-            let limit = ConnectionLimit()
             let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             func channel(_ access: BoardAccess, isSecure: Bool) -> HTTP1Channel {
+                // Each place has its own: who may not open the socket cannot use up its connections.
+                let limit = ConnectionLimit()
                 let responder = BoardResponder(feed: feed, fleet: fleet, access: access, isSecure: isSecure)
                 return HTTP1Channel(
                     responder: { request, writer, channel in
@@ -63,7 +64,8 @@
             if let socket {
                 // Whoever may open it has the kernel's permission, and needs no secret.
                 try listen(
-                    on: socket, channel(BoardAccess(names: names, token: nil), isSecure: false), by: threads)
+                    on: socket, channel(BoardAccess(names: names, token: nil, isSocket: true), isSecure: false),
+                    by: threads)
             }
             show(address, access, isSecure: tls != nil)
         }

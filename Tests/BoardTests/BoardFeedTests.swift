@@ -50,6 +50,10 @@ import Testing
         let viewers = (0..<BoardFeed.viewerLimit).compactMap { _ in feed.addViewer() }
         #expect(viewers.count == BoardFeed.viewerLimit)
         #expect(feed.addViewer() == nil)
+        // Whoever needs no permission cannot take the places of those who have one, nor these each other's.
+        let guarded = (0..<BoardFeed.viewerLimit).compactMap { _ in feed.addViewer(isGuarded: true) }
+        #expect(guarded.count == BoardFeed.viewerLimit)
+        #expect(feed.addViewer(isGuarded: true) == nil)
         feed.remove(viewers[0])
         #expect(feed.addViewer() != nil)
         feed.end()

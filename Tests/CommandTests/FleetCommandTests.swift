@@ -1,4 +1,6 @@
 import Foundation
+import Support
+import Glibc
 import Testing
 
 /// The words of `rigready fleet` and `watch --publish`, without a broker.
@@ -87,6 +89,40 @@ import Testing
             #expect(watch.end(SIGTERM) == 0)
             // Told once, however often it is tried.
             #expect(watch.text.split(separator: "not publishing").count == 2, "\(watch.text)")
+        }
+    }
+
+    @Test func `a message of any size takes no memory of who reads the fleet`() throws {
+        let time = try Tool.path("time", package: "time")
+        let publish = try Tool.path("mosquitto_pub", package: "mosquitto-clients")
+        try Tool.withFolder { folder in
+            let address = "127.0.0.1:\(try RunningGPSD.freePort())"
+            let broker = try RunningProgram.mosquitto(at: address, in: folder)
+            defer { broker.end(SIGKILL) }
+            let parts = address.split(separator: ":").map(String.init)
+            /// KiB at most, while the broker keeps what it has.
+            func memory() throws -> Int {
+                let report = folder.appending(path: "memory").path
+                let words = [
+                    "-q", "-f", "%M", "-o", report, Program.url.path, "fleet", "--broker", "mqtt://\(address)",
+                ]
+                let run = try Tool.run(time, words, in: folder, limit: 60)
+                #expect(run.status <= 2, "\(run)")
+                let text = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n").last ?? ""
+                return try #require(Int(text))
+            }
+            let usual = try memory()
+            let big = folder.appending(path: "big")
+            try Data(count: 100 << 20).write(to: big)
+            for topic in ["report", "state", "run/driving"] {
+                let sent = try Tool.run(
+                    publish,
+                    ["-h", parts[0], "-p", parts[1], "-r", "-q", "1", "-t", "rigready/bench/\(topic)", "-f", big.path],
+                    limit: 60)
+                #expect(sent.status == 0, "\(sent.complaints)")
+            }
+            let most = try memory()
+            #expect(most - usual < 16 << 10, "\(most) KiB, \(usual) without the messages")
         }
     }
 

@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import DriverKit
 import Foundation
 import LocalRig
@@ -177,6 +178,19 @@ struct FleetRigsTests {
         large.take(MQTTMessage(topic: "rigready/r/report", payload: [], isRetained: true, size: FleetReport.limit + 1))
         let told = try standing(large)
         #expect(told.remarks.map(\.id) == ["unreadableReport"])
+    }
+
+    @Test(arguments: [0, 1, 3], [false, true])
+    func `a document that is written rig by rig is the same text`(count: Int, onOneLine: Bool) throws {
+        let told = try standing(rigs(report: try Self.encoded()), ServiceSet(.walking))
+        let standings = try (0..<count).map { (try #require(RigName("r\($0)")), told) }
+        // A broker is named by a peer: brackets in it are text.
+        let broker = BrokerURL("mqtt://[::1]")
+        let document = FleetDocument(standings, broker: broker, all: false, isCut: false, takenAt: "\"rigs\":[]")
+        var pieces: [String] = []
+        try document.write(onOneLine: onOneLine) { pieces.append($0) }
+        #expect(pieces.joined() == (try String(json: document, onOneLine: onOneLine)))
+        #expect(pieces.count == (count == 0 ? 1 : count + 2))
     }
 
     @Test func `the status is 0 if one runs, with all if every one does, and 2 where it cannot be told`() throws {

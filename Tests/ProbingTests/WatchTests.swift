@@ -17,6 +17,9 @@ private final class Bench: Driver, Sendable {
         var hanging: Set<String> = []
         /// How long each reading takes, in milliseconds.
         var time: UInt32 = 0
+        /// How the next listings end: with an error, or with an answer that lacks something for want of time.
+        var listings: [Listing] = []
+        enum Listing { case failed(DriverError.Code), incomplete }
     }
     let state = Mutex(State())
     let gate = Gate()
@@ -63,13 +66,16 @@ private final class BenchSession: Session {
     init(_ bench: Bench) { self.bench = bench }
 
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
-        let keys = bench.state.withLock { state in
+        let (keys, end) = bench.state.withLock { state in
             state.surveys += 1
-            return state.keys
+            return (state.keys, state.listings.isEmpty ? nil : state.listings.removeFirst())
         }
-        return Enumeration(
+        if case .failed(let code)? = end { throw DriverError(code, subject: "bench") }
+        var enumeration = Enumeration(
             candidates: keys.map { SensorCandidate(Sensor(key: $0, kind: .accelerometer, name: $0, driver: "bench")) },
             access: .readable)
+        if case .incomplete? = end { enumeration.isWorthRepeating = true }
+        return enumeration
     }
 
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
@@ -259,6 +265,29 @@ private final class BenchSession: Session {
         bench.gate.open()
         while try watch.next(until: late)?.sensors[0].availability != .available {}
         #expect(bench.state.withLock { $0.looks["a"] ?? 0 } >= 2)
+    }
+
+    @Test(
+        .waits,
+        arguments: [
+            // How two listings end, whether another follows without a change, and how often the sensor is read by then.
+            ([.failed(.timedOut), .failed(.timedOut)], true, 1),
+            ([.incomplete, .incomplete], true, 1),
+            ([.failed(.closed)], false, 0),
+            ([], false, 1),
+        ] as [([Bench.State.Listing], Bool, Int)])
+    private func `what did not answer in time is asked again, and what answered keeps its finding`(
+        _ listings: [Bench.State.Listing], _ isRepeated: Bool, _ looks: Int
+    ) throws {
+        let bench = Bench()
+        bench.state.withLock { $0.listings = listings }
+        let watch = try watch(bench)
+        defer { watch.end() }
+        _ = try watch.next(until: late)
+        while isRepeated, bench.state.withLock(\.surveys) <= listings.count { _ = try watch.next(until: late) }
+        #expect(try watch.next(until: .now.advanced(bySeconds: 1.5)) == nil)
+        #expect(bench.state.withLock(\.surveys) == (isRepeated ? listings.count + 1 : 1))
+        #expect(bench.state.withLock { $0.looks["a"] ?? 0 } == looks)
     }
 
     @Test func `a sequence gives a slow reader the newest`() async throws {

@@ -67,6 +67,22 @@ struct LiveUpdateTests {
         #expect(update?.authorizationDenied == false)
     }
 
+    @Test(arguments: [0.1, 1])
+    func `another question that is open delays the own, and does not replace it`(seconds: Double) async throws {
+        let person = Person(.deny)
+        let test = try rig("location: not-determined\n", prompter: person)
+        var claim = try test.rig.settings.files.grants?.claimDialog()
+        let isClaimed = claim != nil
+        #expect(isClaimed)
+        var updates = updates(of: test)
+        try await Task.sleep(for: .seconds(seconds))
+        #expect(person.asked.isEmpty)
+        claim = nil
+        #expect(try await updates.next()?.authorizationRequestInProgress == true)
+        #expect(try await updates.next()?.authorizationDenied == true)
+        #expect(person.asked == [.locationWhenInUse])
+    }
+
     @Test func `a dismissed question is in progress, and then not`() async throws {
         let person = Person(nil)
         let test = try rig("location: not-determined\n", prompter: person)

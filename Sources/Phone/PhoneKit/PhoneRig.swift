@@ -227,16 +227,21 @@ extension PhoneRig {
         if !began { settings.complain("no thread can be started") }
     }
 
+    /// How long a request waits for another, in this or another process, that shows no question here.
+    private static let claimPatience = Duration.milliseconds(500)
+
     private func answer(
         to request: PermissionRequest, evenInBackground: Bool, _ opened: (@Sendable () -> Void)?
     ) -> Answered {
         guard state.isInForeground || evenInBackground else { return .ignored("this process is in the background") }
+        let patience = Instant.now.advanced(by: Self.claimPatience)
         while true {
-            let isRecording = inside.withLock(\.openQuestion)?.isAnswered.load(ordering: .acquiring) == true
+            let open = inside.withLock(\.openQuestion)
+            // A request holds the claim while it asks; one that asks nothing, and one just answered, release it soon.
+            let isReleasedSoon = open.map { $0.isAnswered.load(ordering: .acquiring) } ?? (Instant.now < patience)
             do throws(PermissionRequestError) {
                 switch try ask(request, opened) {
-                // An app may make its next request before the claim of the last one, just answered, is released.
-                case .busy where isRecording: usleep(2000)
+                case .busy where isReleasedSoon: usleep(2000)
                 case .busy: return .waiting
                 case .asked(let outcome): return .asked(outcome)
                 case .settled(let outcome): return .settled(outcome)

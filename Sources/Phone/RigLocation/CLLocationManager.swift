@@ -230,7 +230,8 @@ extension CLLocationManager {
     /// Asks for location while in use, once after a start.
     private func askOnce() {
         if state.withLock({ exchange(&$0.hasAsked, with: true) }) { return }
-        center.ask(.location(always: false)) { [weak self] answered in
+        center.ask(.location(always: false), whileWanted: { [weak self] in self?.isUndecided == true }) {
+            [weak self] answered in
             guard let self else { return }
             if answered == .waiting { return limitOnce() }
             guard answered.isWithoutAnswer, state.withLock({ $0.single != nil }) else { return }
@@ -238,6 +239,9 @@ extension CLLocationManager {
             failOnce(CLError(.denied, reason, remedy: center.remedy), andStop: true)
         }
     }
+
+    /// Whether it asked and nothing is decided yet; called on the queue.
+    private var isUndecided: Bool { state.withLock(\.hasAsked) && center.current.status == .notDetermined }
 
     /// Ends a request for a single position ten seconds after it can be had.
     private func limitOnce() {

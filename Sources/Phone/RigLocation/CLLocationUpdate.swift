@@ -110,10 +110,13 @@ private final class LiveUpdates: @unchecked Sendable {
         let mayAsk = standing.status == .notDetermined && standing.isInForeground && !standing.needsSession
         guard mayAsk, !hasAsked else { return }
         hasAsked = true
-        center.ask(.location(always: false)) { answered in
-            guard answered.isWithoutAnswer else { return }
-            self.isUnanswered = true
-            self.take(.standing(center.current), of: center)
+        center.ask(
+            .location(always: false),
+            whileWanted: { [weak self] in self != nil && center.current.status == .notDetermined }
+        ) { [weak self] answered in
+            guard let self, answered.isWithoutAnswer else { return }
+            isUnanswered = true
+            take(.standing(center.current), of: center)
         }
     }
 }

@@ -154,7 +154,7 @@ final class SessionGoal: Sendable {
             } else {
                 .location(always: requirement == .always)
             }
-        center.ask(request) { [weak self] answered in self?.finish(lack, answered) }
+        center.ask(request, then: { [weak self] answered in self?.finish(lack, answered) })
     }
 
     /// Asks for what is missing besides what was just answered, or asks again if another question was open.

@@ -142,6 +142,10 @@ struct FleetCommand: ParsableCommand {
             let fit = rigs.first(where: \.standing.isWhole) ?? rigs.first { $0.standing.outcome == .runs }
             Output.finish(fit.map { "\($0.name)\n" } ?? "", status: document.exitStatus)
         }
+        if chosenFormat == .json {
+            if !quiet { try document.write(to: Output.write) }
+            Output.finish("", status: document.exitStatus)
+        }
         let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
         let result = CommandResult(
             document: { document }, text: overview.text, page: { overview.html(at: document.takenAt) },

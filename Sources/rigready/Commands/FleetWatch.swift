@@ -130,7 +130,7 @@ final class FleetWatch {
     private func write(
         _ rigs: [(name: RigName, standing: RigStanding)], _ subscription: FleetSubscription
     ) throws {
-        Output.write(try Output.document(question.document(of: rigs, from: subscription), onOneLine: true))
+        try question.document(of: rigs, from: subscription).write(onOneLine: true, to: Output.write)
     }
 
     private func draw(_ rigs: [(name: RigName, standing: RigStanding)], _ subscription: FleetSubscription) {

@@ -122,8 +122,12 @@ final class LocationCenter: @unchecked Sendable {
 
     /// Asks for a permission; the state says so while the question is open, however short that is.
     ///
-    /// `then` is called on the queue, with the state after the answer, before subscribers receive that.
-    func ask(_ request: PermissionRequest, then: (@Sendable (PhoneRig.Answered) -> Void)? = nil) {
+    /// `then` is called on the queue, with the state after the answer, before subscribers receive that. While another
+    /// question is open, it asks again each second as long as `isWanted`, which is called on the queue.
+    func ask(
+        _ request: PermissionRequest, whileWanted isWanted: @escaping @Sendable () -> Bool = { false },
+        then: (@Sendable (PhoneRig.Answered) -> Void)? = nil
+    ) {
         let question = OpenRequest()
         rig.request(
             request,
@@ -131,6 +135,11 @@ final class LocationCenter: @unchecked Sendable {
                 self.queue.async {
                     self.openRequests.removeAll { $0 === question }
                     self.take(self.location(in: self.rig.state)) { then?(answered) }
+                    guard answered == .waiting, isWanted() else { return }
+                    self.queue.asyncAfter(deadline: .now() + 1) {
+                        guard isWanted() else { return }
+                        self.ask(request, whileWanted: isWanted, then: then)
+                    }
                 }
             },
             opened: {
