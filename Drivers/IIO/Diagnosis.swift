@@ -103,7 +103,7 @@ struct Diagnosis {
     }
 
     private func permission(_ note: String? = nil) -> Remedy {
-        node.map { .command("sudo setfacl -m \"u:$(id -un):r\" \($0)", note: note) } ?? .option(.asRoot)
+        node.map { .command("sudo setfacl -m \"u:$(id -un):rw\" \($0)", note: note) } ?? .option(.asRoot)
     }
 
     private var installedRule: (file: FilePath, status: NodeStatus)? {

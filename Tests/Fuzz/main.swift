@@ -35,6 +35,7 @@ let parsers: [String: @Sendable ([UInt8]) -> Void] = [
     "jsonWriter": { fuzzJSONWriter($0) },
     "junitWriter": { fuzzJUnitWriter($0) },
     "tapWriter": { fuzzTAPWriter($0) },
+    "shellWords": { fuzzShellWords($0) },
     "fleetMessages": { fuzzFleetMessages($0) },
 ]
 

@@ -48,7 +48,7 @@ import Testing
         world.nodes[Self.rule] = nil
         let told = try told(world)
         #expect(told.said == "rw------- 0:0; no udev rule gives it to anybody: 70-rigready-iio.rules is not installed")
-        #expect(told.remedy.hasPrefix("sudo setfacl -m \"u:$(id -un):r\" /dev/iio:device0 "))
+        #expect(told.remedy.hasPrefix("sudo setfacl -m \"u:$(id -un):rw\" /dev/iio:device0 "))
     }
 
     @Test(arguments: ["/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d"])
@@ -126,7 +126,7 @@ import Testing
         world.user = nil
         world.add("/etc/group", "root:x:0:\n")
         // Nobody can join it, since it does not exist.
-        #expect(try told(world).remedy == "sudo setfacl -m \"u:$(id -un):r\" /dev/iio:device0")
+        #expect(try told(world).remedy == "sudo setfacl -m \"u:$(id -un):rw\" /dev/iio:device0")
     }
 
     @Test func `the kernel's own answer tells the layer that refuses`() throws {

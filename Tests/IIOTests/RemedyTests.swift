@@ -30,7 +30,7 @@ import Testing
 
     @Test func `without the rule the remedy is complete and names the rule`() throws {
         let remedy = try #require(try accessRemedy(Self.denied))
-        #expect(remedy.hasPrefix("sudo setfacl -m \"u:$(id -un):r\" /dev/iio:device0 "))
+        #expect(remedy.hasPrefix("sudo setfacl -m \"u:$(id -un):rw\" /dev/iio:device0 "))
         #expect(remedy.contains("Scripts/install"))
         #expect(try Self.canBeTyped(remedy))
     }
