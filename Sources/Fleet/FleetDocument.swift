@@ -48,15 +48,18 @@ extension FleetDocument {
         var frame = self
         frame.rigs = []
         let text = try String(json: frame, onOneLine: onOneLine)
-        let (indent, end) = onOneLine ? ("", "") : ("\n    ", "\n  ")
+        let (start, indent, end) = onOneLine ? ("", "", "") : ("\n", "    ", "\n  ")
         let empty = onOneLine ? #""rigs":["# : #""rigs" : ["#
         guard !rigs.isEmpty, let place = text.firstRange(of: empty),
             let rest = text[place.upperBound...].firstIndex(of: "]")
         else { return try write(text) }
         try write(String(text[..<place.upperBound]))
         for (index, rig) in rigs.enumerated() {
-            let lines = try String(json: rig, onOneLine: onOneLine).split(separator: "\n")
-            try write((index == 0 ? "" : ",") + indent + lines.joined(separator: indent))
+            let lines = try String(json: rig, onOneLine: onOneLine)
+                .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            // The encoder leaves the line in an empty list empty.
+            let indented = lines.map { $0.isEmpty ? "" : indent + $0 }
+            try write((index == 0 ? "" : ",") + start + indented.joined(separator: "\n"))
         }
         try write(end + text[rest...])
     }

@@ -42,7 +42,7 @@ switch_entry() {
     echo "${entry%/name}"
 }
 
-# bluetooth_daemon: bluetoothd on a system bus, once it has switched hci0 on
+# bluetooth_daemon [NAME]: bluetoothd on a system bus, once it has switched hci0 on; NAME is what it calls the controller
 bluetooth_daemon() {
     mkdir -p /run/dbus /var/lib/bluetooth
     cat > /run/bench/bus.conf <<END
@@ -54,7 +54,8 @@ bluetooth_daemon() {
 END
     start bus dbus-daemon --config-file=/run/bench/bus.conf --nofork --nopidfile
     wait_for 5 test -S /run/dbus/system_bus_socket || die "no bus"
-    start bluetoothd /usr/libexec/bluetooth/bluetoothd -n
+    printf '[General]\n%s\n' "${1:+Name = $1}" > /run/bench/bluetoothd.conf
+    start bluetoothd /usr/libexec/bluetooth/bluetoothd -n -f /run/bench/bluetoothd.conf
     daemon_says true
 }
 # daemon_says true|false: waits until bluetoothd tells that hci0 is on, or off

@@ -6,6 +6,7 @@ steps=$(echo "$(client 0x14)"/iio:device*/in_steps_en)
 echo 1 > "$steps"
 hub start accel gyro fine timed
 controllers 1
+bluetooth_daemon hci0
 usb_receiver wander
 gpsd_start -n /dev/ttyACM0
 gpsd_says '"mode":3'

@@ -1,5 +1,6 @@
 # The rig embedded in the program as `demo`: everything present, switched on, and an ordinary user.
 person 1001 engineer
+with_sudo
 install_rules
 chip_bmi160
 chip_bma400
@@ -7,6 +8,7 @@ steps=$(echo "$(client 0x14)"/iio:device*/in_steps_en)      # a redirection expa
 echo 1 > "$steps"
 hub start accel gyro
 controllers 1
+bluetooth_daemon hci0
 usb_receiver 3d
 gpsd_start -n /dev/ttyACM0
 gpsd_says '"mode":3'
