@@ -67,8 +67,8 @@ import Testing
         let controller = "kind=\"bluetoothAdapter\",key=\"00:AA:01:00:00:00\",cause=\"softBlocked\""
         #expect(samples["rigready_sensor_available{\(controller)}"] == "0")
         #expect(samples["rigready_info{version=\"\(Release.version)\",rules=\"2.14\"}"] == "1")
-        // 2026-11-21T16:16:41.272Z
-        #expect(samples["rigready_report_timestamp_seconds"] == "1795277801.272")
+        // 2026-11-28T10:33:55.090Z
+        #expect(samples["rigready_report_timestamp_seconds"] == "1795862035.090")
         #expect(samples["rigready_changes_total"] == nil)
         let watched = PrometheusMetrics(assessment, changes: 3).text
         #expect(watched.hasSuffix("\nrigready_changes_total 3\n"))
