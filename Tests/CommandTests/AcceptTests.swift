@@ -6,11 +6,11 @@ import Testing
     private static let everything = """
         accept:
           - {id: location.noFix, reason: "no sky in the lab", until: 2026-12-31}
-          - {id: gyroscope, reason: "RMA 4711: the board comes back", until: 2026-11-21}
+          - {id: gyroscope, reason: "RMA 4711: the board comes back", until: 2026-11-28}
           - {id: healthStore.absent, reason: "this kit counts no steps", until: 2027-02-28}
         """
 
-    /// Runs a command on the field kit, which was recorded on 2026-11-21.
+    /// Runs a command on the field kit, which was recorded on 2026-11-28.
     private func run(_ accept: String, _ words: String..., with more: String = "") throws -> Program.Run {
         try Program.withFile(accept + "\n" + more) { file in
             try Program.run(words + ["--rig", "field-kit", "--config", file])
@@ -36,7 +36,7 @@ import Testing
         #expect(accepted.map { $0["id"] as? String } == ["location.noFix", "gyroscope", "healthStore.absent"])
         #expect(accepted[0]["requirements"] as? [String] == ["location", "preciseLocation"])
         #expect(accepted[1]["reason"] as? String == "RMA 4711: the board comes back")
-        #expect(accepted[1]["until"] as? String == "2026-11-21")
+        #expect(accepted[1]["until"] as? String == "2026-11-28")
     }
 
     @Test func `the text shows each accepted finding with its reason`() throws {
@@ -44,10 +44,10 @@ import Testing
         #expect(text.contains("1 of 13 services run, 12 accepted"), "\(text)")
         #expect(text.contains("no gyroscope (accepted)"))
         #expect(text.contains("no gyroscope was found"))
-        #expect(text.contains(/accepted +gyroscope +RMA 4711: the board comes back \(until 2026-11-21\)/))
+        #expect(text.contains(/accepted +gyroscope +RMA 4711: the board comes back \(until 2026-11-28\)/))
         let told = try run(Self.everything, "explain", "impact").output
         #expect(told.contains("finding gyroscope.absent"))
-        #expect(told.contains("accepted until 2026-11-21: RMA 4711"))
+        #expect(told.contains("accepted until 2026-11-28: RMA 4711"))
     }
 
     @Test func `what is not accepted still counts`() throws {
@@ -61,11 +61,11 @@ import Testing
     }
 
     @Test func `a finding is no longer accepted after its day`() throws {
-        let accept = "accept: [{id: location.noFix, reason: the lab, until: 2026-11-20}]"
+        let accept = "accept: [{id: location.noFix, reason: the lab, until: 2026-11-27}]"
         let (status, keys) = try document(accept, "--service", "places")
         #expect(status == 1)
         #expect((keys["accepted"] as? [[String: Any]])?.first?["state"] as? String == "expired")
-        #expect(try run(accept).output.contains(/expired +location\.noFix +the lab \(until 2026-11-20\)/))
+        #expect(try run(accept).output.contains(/expired +location\.noFix +the lab \(until 2026-11-27\)/))
     }
 
     @Test func `strict counts a degraded service unless that is accepted`() throws {
@@ -87,7 +87,7 @@ import Testing
             try run(Self.everything, words[0], words[1], words[2], words[3], words[4], "junit").output)
         let impact = try junit.named("impactDetection")
         #expect(impact.result == "skipped")
-        #expect(impact.message?.contains("accepted until 2026-11-21: RMA 4711") == true)
+        #expect(impact.message?.contains("accepted until 2026-11-28: RMA 4711") == true)
         #expect(impact.message?.contains("fails: no fix, no gyroscope") == true)
         #expect(try junit.named("gyroscope x").result == "skipped")
         #expect(junit.counts["failures"] == 0)

@@ -293,7 +293,9 @@ import Testing
         for bytes in Mutations(of: demo.entries.compactMap(\.bytes), count: 5000) {
             let size = bytes.count
             let stream = recording(frames: [Array(bytes.prefix(size / 2)), Array(bytes.dropFirst(size / 2))])
-            #expect(stream.anonymized().entries.map(\.bytes?.count) == [size / 2, size - size / 2])
+            // An address that both have a part of is whole in one of them.
+            let frames = stream.anonymized().entries.map { $0.bytes?.count ?? 0 }
+            #expect(frames.count == 2 && frames.reduce(0, +) == size)
             for endpoint in [Endpoint.management, .hci] {
                 #expect(recording(frames: [bytes], endpoint: endpoint).anonymized().entries[0].bytes?.count == size)
             }
