@@ -213,8 +213,7 @@ let package = Package(
             name: "CaptureSupport", dependencies: ["IIOCapture", "DriverKit", "Support", system],
             path: "Tests/CaptureSupport"),
         // Counts what is asked of the allocator, for what must ask nothing.
-        .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-        .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "AllocationCount", "Support"]),
+        .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Support"]),
         .testTarget(
             name: "MeasurementTests", dependencies: ["Measurement", "MeasurementExport", "Rendering", "Readiness"],
             exclude: ["oracles.py"], resources: [.embedInCode("oracles.json")]),
@@ -333,6 +332,7 @@ if Context.environment["RIGREADY_FUZZ"] != nil, let index = package.targets.firs
 
 // What Scripts/bench alone builds: the engine at full speed.
 if Context.environment["RIGREADY_BENCH"] != nil {
+    package.targets.append(.target(name: "AllocationCount", path: "Benchmarks/AllocationCount"))
     package.targets.append(
         .executableTarget(
             name: "EngineBenchmark", dependencies: ["Readiness", "AllocationCount"], path: "Benchmarks/Engine",

@@ -94,36 +94,18 @@ need_swift() {
     command -v swift >/dev/null || die "needs a Swift 6.2 toolchain or newer on the PATH: https://www.swift.org/install/linux"
 }
 
-# release_flags LIBSTDC++.A FOLDER: sets `flags` to those of a release build: a binary that contains the Swift and C++
-# standard libraries, the latter from that file by a link in that folder. with_names=1 keeps the names of its functions.
+# release_flags LIBSTDC++.A FOLDER: sets `flags` to those of a release build: the Swift and C++ standard libraries are inside,
+# since rigs have neither the one nor always the other; the latter is taken from that file, by a link in that folder.
 release_flags() {
     local cxx=$1 folder=$2
-    flags=(--static-swift-stdlib)
-    if [ -f "$cxx" ]; then
-        # A folder that contains only the static library, so that the linker cannot prefer another.
-        mkdir -p "$folder"
-        ln -sf "$(realpath "$cxx")" "$folder/libstdc++.a"
-        flags+=(-Xlinker "-L$PWD/$folder")
-    fi
-    # Without symbols it is a third of the size, and nothing loads it as a library, so it need not list them either.
-    # Relocations are not packed (-z pack-relative-relocs): C libraries before 2.36 refuse such a program.
-    [ -n "${with_names:-}" ] || flags+=(-Xlinker -s)
-    flags+=(-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld)
-    # Reading from disk at each start costs more than unrolled loops would gain.
-    flags+=(-Xswiftc -Osize)
-    # Generic types are passed to the runtime by address: by name, each would be looked up once at every start, which
-    # walks through all conformances.
-    flags+=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
-    # Unused functions are left out one by one; and nothing in the program unwinds its stack, so it needs no tables for
-    # that: backtraces follow the frame pointers.
-    flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-eh-frame-hdr)
-    flags+=(-Xlinker "-T$PWD/Scripts/installation/program-layout.ld")
-    # Functions of equal code share one copy, and those that a check runs are side by side: fewer pages to read and to
-    # keep. A name that is no longer there is passed over.
-    flags+=(-Xlinker --icf=all -Xlinker "--symbol-ordering-file=$PWD/Scripts/startup-functions" -Xlinker --no-warn-symbol-ordering)
-    # Every symbol is bound at the start, so that the table can be read-only; and no library is taken from the program's
-    # own folder, which others may be able to write to.
-    flags+=(-Xlinker -z -Xlinker now --disable-local-rpath)
+    # No library is taken from the program's own folder, which others may be able to write to; and every symbol is bound at the start, so
+    # that the table can be read-only.
+    flags=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now)
+    [ -f "$cxx" ] || return 0
+    # A folder that contains only the static library, so that the linker cannot prefer another.
+    mkdir -p "$folder"
+    ln -sf "$(realpath "$cxx")" "$folder/libstdc++.a"
+    flags+=(-Xlinker "-L$PWD/$folder")
 }
 
 # Builds the program $product, else rigready, for this machine.

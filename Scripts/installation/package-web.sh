@@ -18,7 +18,8 @@ sed -i '1{/^#!/d}' "$made"/{bash,fish}
 # The files of the page are in the program.
 "$web_binary" --write-files "$made"
 
-install -D -m 755 "$web_binary" "$web/usr/bin/rigready-web"
+separate_symbols rigready-web "$web_binary" "$made/rigready-web"
+install -D -m 755 "$made/rigready-web" "$web/usr/bin/rigready-web"
 install -D -m 644 "$made/bash" "$web/usr/share/bash-completion/completions/rigready-web"
 install -D -m 644 "$made/zsh" "$web/usr/share/zsh/vendor-completions/_rigready-web"
 install -D -m 644 "$made/fish" "$web/usr/share/fish/vendor_completions.d/rigready-web.fish"

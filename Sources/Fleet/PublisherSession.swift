@@ -1,4 +1,3 @@
-internal import CGlibc
 internal import DriverKit
 internal import LocalRig
 internal import Rendering
@@ -12,8 +11,6 @@ struct PublisherSession {
     private static let patience = 15.0
     /// Seconds that the watch may take for a change before the next one is noticed too late.
     private static let work = 0.3
-    /// Seconds without anything to do, before which the code of libraries is let go of.
-    private static let rest = 1.0
     /// Seconds that the broker may take to acknowledge.
     private static let acknowledgement = 5.0
     /// Seconds between a change's announcement and what is to be kept of it: a NATS cluster passes on what it reads in one
@@ -60,20 +57,9 @@ struct PublisherSession {
             try answerAsks()
             var due = min(try sendSeen(), try check())
             if !copies.unsent.isEmpty { due = min(due, announced) }
-            try wait(until: due)
+            _ = try connection.wait(publisher.news, until: due)
             receive()
         }
-    }
-
-    /// Waits for packets, for news or until something is due; once nothing has happened for a while, the code of libraries
-    /// is let go of: of OpenSSL little runs every ten seconds, and the kernel maps much around it.
-    private func wait(until due: Instant) throws(BrokerError) {
-        let rest = Instant.now.advanced(bySeconds: Self.rest)
-        if rest < due {
-            guard try connection.wait(publisher.news, until: rest) == .timedOut else { return }
-            release_library_text()
-        }
-        _ = try connection.wait(publisher.news, until: due)
     }
 
     // MARK: Sending

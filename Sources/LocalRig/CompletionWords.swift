@@ -15,12 +15,12 @@ package enum CompletionWords {
     /// the colon.
     package static func sensors(ofRigIn words: [String], isForZsh: Bool) -> [String] {
         let kinds = SensorKind.allCases.map { $0.id + "=" }
-        var options = LocalRig.Options()
+        var options = LocalRig.Options.environment
         options.depth = .presence
         options.timeout = .seconds(0.8)
         let machine = options
         if let place = words.firstIndex(of: "--rig"), words.indices.contains(place + 1) {
-            options.source = .recording(words[place + 1])
+            options.read(.recording(words[place + 1]))
         } else {
             options.source = .cached(file: CachedReport.defaultFile, maximumAge: .seconds(10))
         }

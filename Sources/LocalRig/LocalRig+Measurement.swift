@@ -1,4 +1,3 @@
-internal import CGlibc
 internal import ConfigurationFiles
 package import DriverKit
 package import Measurement
@@ -251,16 +250,11 @@ private final class MeasurementRun: Sendable {
         var isTold = false
         for end in ends {
             while !end.wait(until: min(deadline, .now.advanced(bySeconds: 0.25))), .now < deadline {
-                // A capture runs little of what began it, and nothing of what judges it.
-                release_program_text()
                 guard !isTold, halt.isWoken else { continue }
                 isTold = true
                 deadline = min(deadline, .now.advanced(bySeconds: patience))
             }
         }
-        release_program_text()
-        // Nor does what judges it need what the captures left in the heap.
-        malloc_trim(0)
         let results = results.withLock(\.self)
         let late = MeasurementWay.unmeasured(reason: "the capture did not end in time", remedies: [])
         return zip(results, sensors).flatMap { result, sensors in result ?? sensors.map { .uncaptured($0, late) } }

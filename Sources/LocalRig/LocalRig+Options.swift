@@ -62,22 +62,39 @@ extension LocalRig {
         public var policyFile: String?
         /// The user whose access is evaluated; nil for this process's.
         public var account: Account?
+        /// A value of `RIGREADY_GPSD` that is no `HOST:PORT`.
+        private var invalidPeer: String?
 
         /// Creates the options of this machine with all defaults.
         public init() {}
 
         /// The options from the environment: `RIGREADY_CONFIG`, `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY` are files,
         /// `RIGREADY_GPSD` is a `HOST:PORT`, `RIGREADY_SYSFS` a folder.
+        ///
+        /// Every program and library begins with these; an option of a program takes the place of its variable.
         public static var environment: Options {
             var options = Options()
             options.configurationFile = Environment.value("RIGREADY_CONFIG")
             options.grantFile = Environment.value("RIGREADY_PERMISSIONS")
             options.policyFile = Environment.value("RIGREADY_POLICY")
-            options.gpsd = Environment.value("RIGREADY_GPSD").flatMap {
-                HostPort($0, defaultPort: BundledDrivers.gpsd.port)
+            if let text = Environment.value("RIGREADY_GPSD") {
+                options.gpsd = HostPort(text, defaultPort: BundledDrivers.gpsd.port)
+                if options.gpsd == nil { options.invalidPeer = text }
             }
             options.sysfs = Environment.value("RIGREADY_SYSFS")
             return options
+        }
+
+        /// Takes another source. A recording has its own gpsd and sysfs, which no variable replaces.
+        package mutating func read(_ source: WorldSource) {
+            self.source = source
+            if case .recording = source { (gpsd, sysfs, invalidPeer) = (nil, nil, nil) }
+        }
+
+        /// Throws if a variable has no valid value, and no option takes its place.
+        func checkEnvironment() throws(LocalRigError) {
+            guard gpsd == nil, let invalidPeer else { return }
+            throw LocalRigError(.invalidRequest, "RIGREADY_GPSD takes HOST:PORT, not '\(invalidPeer.singleLine)'.")
         }
     }
 }

@@ -30,10 +30,11 @@ public struct LocalRig: Sendable {
     /// When it began to read its files, as `FileWatch.clock` has it.
     private(set) var readAt = FileWatch.clock
 
-    /// Assembles the rig of a recording: the path of a file, or `demo`, `field-kit` or `prototype-board`.
+    /// Assembles the rig of a recording: the path of a file, or `demo`, `field-kit` or `prototype-board`; with the files
+    /// that the environment names.
     public init(recording name: String) throws(LocalRigError) {
-        var options = Options()
-        options.source = .recording(name)
+        var options = Options.environment
+        options.read(.recording(name))
         try self.init(options)
     }
 
@@ -43,6 +44,7 @@ public struct LocalRig: Sendable {
     /// Assembles a rig for a comparison: the baseline's rules apply if the options name none, its services if nothing
     /// else names any.
     package init(_ options: Options, expecting baseline: Baseline?) throws(LocalRigError) {
+        try options.checkEnvironment()
         self.options = options
         try options.checkSysfs()
         (request, configuration, configurationFile) = try Self.asked(by: options, expecting: baseline)

@@ -167,7 +167,6 @@ struct RigReadyWeb: ParsableCommand {
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         // Threads that allocate little need no arenas of their own.
         _ = mallopt(M_ARENA_MAX, 1)
-        release_relocations()
         let address = try BoardAddress(listen ?? Self.defaultAddress.description)
         let rig = try LocalRig(options())
         let configured = rig.configuration
@@ -184,27 +183,27 @@ struct RigReadyWeb: ParsableCommand {
     }
 
     private func options() throws -> LocalRig.Options {
-        var options = LocalRig.Options()
-        if let rig { options.source = .recording(rig) }
+        var options = LocalRig.Options.environment
+        if let rig { options.read(.recording(rig)) }
         let services = try Service.all(named: service, by: "--service")
         options.services = services.isEmpty ? nil : services
         options.rules = try rules.map(RulesVersion.named)
-        options.configurationFile = config
+        options.configurationFile = config ?? options.configurationFile
         options.pins = try LocalRig.Options.pins(sensor)
         options.allowsSimulated = noSimulated ? false : nil
         options.maximumError = maxError
         options.allowsEstimated = allowEstimated ? true : nil
         options.maximumAge = maxAge.map { .seconds($0) }
-        options.gpsd = try gpsd.map { text in
-            guard let peer = HostPort(text, defaultPort: BundledDrivers.gpsd.port) else {
-                throw LocalRigError(.invalidRequest, "--gpsd takes HOST:PORT, not '\(text)'.")
+        if let gpsd {
+            guard let peer = HostPort(gpsd, defaultPort: BundledDrivers.gpsd.port) else {
+                throw LocalRigError(.invalidRequest, "--gpsd takes HOST:PORT, not '\(gpsd)'.")
             }
-            return peer
+            options.gpsd = peer
         }
         try LocalRig.Options.checkContexts(iio)
         options.iio = iio
-        options.grantFile = permissions
-        options.policyFile = policy
+        options.grantFile = permissions ?? options.grantFile
+        options.policyFile = policy ?? options.policyFile
         return options
     }
 

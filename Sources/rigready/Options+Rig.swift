@@ -30,7 +30,7 @@ extension ProbeOptions {
 
     private func assembly(only service: Service?) throws -> LocalRig.Options {
         var options = rigOptions
-        if let rig { options.source = .recording(rig) }
+        if let rig { options.read(.recording(rig)) }
         if cached {
             options.source = .cached(
                 file: cachedFrom ?? CachedReport.defaultFile, maximumAge: .seconds(maxAge ?? 10))
@@ -48,22 +48,20 @@ extension ProbeOptions {
         options.allowsSimulated = noSimulated ? false : nil
         options.maximumError = maxError
         options.allowsEstimated = allowEstimated ? true : nil
-        options.gpsd = gpsd
+        options.gpsd = gpsd ?? options.gpsd
         try LocalRig.Options.checkContexts(iio)
         options.iio = iio
         options.account = try account()
-        options.sysfs = try hostSysfs()
+        options.sysfs = try hostSysfs(or: options.sysfs)
         return options
     }
 
     /// The folder of `--sysfs`, else that of the environment, without a slash at its end; nil for this machine's own.
-    private func hostSysfs() throws(CommandFailure) -> String? {
+    private func hostSysfs(or environment: String?) throws(CommandFailure) -> String? {
         if sysfs != nil, rig != nil {
             throw CommandFailure(.usage, "--sysfs is a folder of this machine, so it cannot be used with --rig.")
         }
-        guard let folder = sysfs ?? Environment.value("RIGREADY_SYSFS"), !Command.refused.contains(.sysfs) else {
-            return nil
-        }
+        guard let folder = sysfs ?? environment, !Command.refused.contains(.sysfs) else { return nil }
         let path = String(folder.reversed().drop { $0 == "/" }.reversed())
         return path.isEmpty ? "/" : path
     }

@@ -27,7 +27,7 @@ extension ServiceOptions {
         options.rules = try rules.map(RulesVersion.named)
         if motionMandatory { options.flags.insert(.motionPermissionMandatory) }
         if backgroundLocationMandatory { options.flags.insert(.backgroundLocationPermissionMandatory) }
-        options.configurationFile = config
+        options.configurationFile = config ?? options.configurationFile
     }
 }
 
@@ -332,11 +332,11 @@ struct DecisionOptions: ParsableArguments, DecisionFileOptions {
 }
 
 extension DecisionFileOptions {
-    /// The options of a rig with only these files.
+    /// The options of a rig with only these files, and what the environment names.
     var rigOptions: LocalRig.Options {
-        var options = LocalRig.Options()
-        options.grantFile = permissions
-        options.policyFile = policy
+        var options = LocalRig.Options.environment
+        options.grantFile = permissions ?? options.grantFile
+        options.policyFile = policy ?? options.policyFile
         return options
     }
 

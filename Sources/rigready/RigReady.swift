@@ -51,7 +51,6 @@ struct RigReady: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         // A few threads that allocate little need no arenas of their own.
         _ = mallopt(M_ARENA_MAX, 1)
-        release_relocations()
         guard CommandLine.argc > 0 else {
             Output.leave(CommandFailure(.software, "the arguments cannot be read: is /proc mounted?"))
         }

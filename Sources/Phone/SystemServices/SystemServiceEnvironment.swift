@@ -39,11 +39,13 @@ public struct SystemServiceEnvironment: Sendable {
         self.microphone = microphone
     }
 
-    /// This machine, with gpsd at its usual address; probed to power and activation, so no sensor is sampled.
+    /// This machine, with the files and the gpsd that the environment names; probed to power and activation, so no
+    /// sensor is sampled.
     public static var live: SystemServiceEnvironment {
-        let files = DecisionFiles()
+        let options = LocalRig.Options.environment
+        let files = options.decisionFiles
         @Sendable func access() throws(SystemServiceError) -> SystemServiceAccess {
-            let settings = ProbeSettings(LocalRig.Options())
+            let settings = ProbeSettings(options)
             let inventory = try rethrowing(
                 as: SystemServiceError.rig, try settings.probe().inventory(depth: .state, limit: settings.limit))
             return SystemServiceAccess(inventory)

@@ -66,7 +66,7 @@ struct AuditCommand: ParsableCommand, ServiceOptions {
     }
 
     func run() throws {
-        var options = LocalRig.Options()
+        var options = LocalRig.Options.environment
         try add(to: &options)
         let asked = try LocalRig.asked(by: options)
         asked.configuration.remarks.forEach { Output.complain($0) }

@@ -95,8 +95,8 @@ struct FleetCommand: ParsableCommand {
 
     func run() throws {
         let named = try Service.all(named: service, by: "--service")
-        var options = LocalRig.Options()
-        options.configurationFile = config
+        var options = LocalRig.Options.environment
+        options.configurationFile = config ?? options.configurationFile
         let configuration = try LocalRig.asked(by: options).configuration
         guard let brokers = try BrokerConfiguration(named: broker, by: "--broker", or: configuration.broker) else {
             throw CommandFailure(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CGlibc
 import DriverKit
 import LocalRig
 import Measurement
@@ -94,8 +93,6 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
     private var recordings: [String] { save.filter { SavedMeasurement.Kind($0)?.isRecording == true } }
 
     func run() throws {
-        // Long arrays come one after another; each is given back to the system, and does not stay as a hole in the heap.
-        _ = mallopt(M_MMAP_THRESHOLD, 65_536)
         try options.withRig { rig in
             let rig = try options.rig.map { try rig.withCapture(named: $0) } ?? rig
             let isMoved = rig.recording.map { $0.header.measuredMotion == true } ?? move
@@ -120,8 +117,6 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
             request.seconds = captured.seconds
             let measurement = RigMeasurement(
                 captured.series, limits: rig.qualityLimits(profile), isMoved: isMoved)
-            // To write it runs little of what found it.
-            release_program_text()
             let report = MeasurementReport(measurement, of: captured.assessment, seconds: captured.seconds)
             let recording =
                 recorder.map { rig.recording(of: captured.assessment, by: $0, measured: request) } ?? rig.recording
