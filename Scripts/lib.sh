@@ -99,8 +99,9 @@ need_swift() {
 release_flags() {
     local cxx=$1 folder=$2
     # No library is taken from the program's own folder, which others may be able to write to; and every symbol is bound at the start, so
-    # that the table can be read-only.
-    flags=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now)
+    # that the table can be read-only. Nothing loads the program as a library: what it does not call is left out, and with it calls of a
+    # C library that is newer than that of the rigs, which the toolchain's usual linker would still name.
+    flags=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic -Xswiftc -use-ld=lld)
     [ -f "$cxx" ] || return 0
     # A folder that contains only the static library, so that the linker cannot prefer another.
     mkdir -p "$folder"
