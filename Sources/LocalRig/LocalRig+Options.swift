@@ -85,7 +85,9 @@ extension LocalRig {
             return options
         }
 
-        /// Takes another source. A recording has its own gpsd and sysfs, which no variable replaces.
+        /// Takes another source.
+        ///
+        /// A recording has its own gpsd and sysfs, which no variable replaces.
         package mutating func read(_ source: WorldSource) {
             self.source = source
             if case .recording = source { (gpsd, sysfs, invalidPeer) = (nil, nil, nil) }
