@@ -3,10 +3,10 @@
 log=/run/bench/phone.log
 case=/run/bench/case
 # tells STREAM PATTERN: the program prints it after its previous lines in that stream; the streams are not ordered among
-# themselves. How fast is not shown here: on an overloaded emulator a gpsd does not answer in time and is asked again.
+# themselves.
 said() { grep "^$1 " "$log" | tail -n "+$(( $(cat "$case/told.$1" 2>/dev/null || echo 0) + 1 ))" | grep -n -m 1 "^$1 $2"; }
 tells() {
-    wait_for 60 said "$1" "$2" || { cp "$log" /host/results/phone-app.txt; wrong "the program never says '$1 $2'"; }
+    wait_for 25 said "$1" "$2" || { cp "$log" /host/results/phone-app.txt; wrong "the program never says '$1 $2'"; }
     echo $(( $(cat "$case/told.$1" 2>/dev/null || echo 0) + $(said "$1" "$2" | cut -d: -f1) )) > "$case/told.$1"
 }
 # keeps STREAM TEXT: while gpsd keeps reporting, the program has printed nothing more than this in that stream
@@ -31,7 +31,7 @@ tells authorization 'undecided'
 tells update 'not in use'
 tells accelerometer '[0-9.]* [0-9.-]* g'
 enough() { [ "$(grep -c '^accelerometer [0-9]' "$log")" -ge 150 ]; }
-wait_for 60 enough || wrong "too few samples of the accelerometer"
+wait_for 25 enough || wrong "too few samples of the accelerometer"
 
 # Without a gpsd nothing shows that location may be used, whatever is granted.
 permissions grant location --when-in-use
