@@ -212,7 +212,6 @@ let package = Package(
         .target(
             name: "CaptureSupport", dependencies: ["IIOCapture", "DriverKit", "Support", system],
             path: "Tests/CaptureSupport"),
-        // Counts what is asked of the allocator, for what must ask nothing.
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Support"]),
         .testTarget(
             name: "MeasurementTests", dependencies: ["Measurement", "MeasurementExport", "Rendering", "Readiness"],

@@ -3,7 +3,7 @@ internal import Readiness
 internal import SystemPackage
 
 extension DaemonUnit {
-    /// gpsd, of which this driver itself finds the program.
+    /// gpsd. `OpeningRemedies` looks for its program.
     static let gpsd = DaemonUnit("gpsd")
 }
 

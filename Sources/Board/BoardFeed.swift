@@ -7,8 +7,9 @@ internal import Synchronization
 ///
 /// Without viewers it waits for the kernel and for peers, and for nothing else.
 package final class BoardFeed: Sendable {
-    /// The most viewers at a time, of the rig and again of the fleet; and of each as many whose access is guarded, so that
-    /// who needs no permission cannot take the places of those who have one.
+    /// The most viewers at a time, counted separately for the rig and the fleet, and for guarded and open access.
+    ///
+    /// Open access needs no permission, so it must not use up the places of guarded access.
     package static let viewerLimit = 24
     private static let changeLimit = 12
 

@@ -124,31 +124,6 @@ app() {
     echo "status $status" >> "/run/bench/case/$name.txt"
     mv "/run/bench/case/$name.txt" /host/results/
 }
-# captured CASE WORD...: runs motion-app; again, if a hub missed its deadline on an overloaded emulator
-captured() {
-    local name=$1 attempt; shift
-    for attempt in 1 2 3; do
-        rm -f "/host/results/$name.txt"
-        app "$name" motion-app "$@"
-        grep -q 'no answer before the deadline' "/host/results/$name.txt" || return 0
-    done
-}
-# capturing CASE: the app captures in the background, as $runner, once a sample has come; on an overloaded emulator a hub may miss the
-# deadline of its first one, which ends the app, and it is started again
-capturing() {
-    local attempt
-    for attempt in 1 2 3; do
-        rm -f "/host/results/$1.txt" "/run/bench/case/$1.txt"
-        app "$1" motion-app accelerometer 100000 &
-        runner=$!
-        wait_for 30 sampled_or_ended "$1" || wrong "no sample came"
-        ! grep -q '^sample' "/run/bench/case/$1.txt" 2>/dev/null || return 0
-        wait "$runner"
-        grep -q 'no answer before the deadline' "/host/results/$1.txt" || break
-    done
-    wrong "the app ends: $(tail -n 2 "/host/results/$1.txt")"
-}
-sampled_or_ended() { grep -q '^sample' "/run/bench/case/$1.txt" || [ -e "/host/results/$1.txt" ]; }
 # app_as UID CASE PROGRAM [arguments]: as that user, as report_as does
 app_as() {
     local user=$1; shift

@@ -3,7 +3,7 @@
 log=/run/bench/phone.log
 case=/run/bench/case
 # tells STREAM PATTERN: the program prints it after its previous lines in that stream; the streams are not ordered among
-# themselves.
+# themselves
 said() { grep "^$1 " "$log" | tail -n "+$(( $(cat "$case/told.$1" 2>/dev/null || echo 0) + 1 ))" | grep -n -m 1 "^$1 $2"; }
 tells() {
     wait_for 25 said "$1" "$2" || { cp "$log" /host/results/phone-app.txt; wrong "the program never says '$1 $2'"; }

@@ -5,6 +5,6 @@ grep -q 's16/32' "$accel/scan_elements/in_accel_x_type" || die "the cells have n
 settings() { cd "$accel"; for file in buffer/enable buffer/length buffer/watermark scan_elements/*_en trigger/current_trigger in_accel_sampling_frequency; do echo "$file $(cat "$file")"; done; cd /; }
 echo 1 > "$accel/scan_elements/in_accel_y_en"
 settings > /host/results/settings-before.txt
-captured capture-accelerometer accelerometer 150
+app capture-accelerometer motion-app accelerometer 150
 settings > /host/results/settings-after.txt
-captured capture-gyro gyro 50
+app capture-gyro motion-app gyro 50

@@ -1,6 +1,8 @@
 # The hub stops answering during a capture, or before it.
 hub start accel
-capturing capture-frozen
+app capture-frozen motion-app accelerometer 100000 &
+runner=$!
+wait_for 30 grep -q '^sample' /run/bench/case/capture-frozen.txt || wrong "no sample came"
 hub freeze
 wait_for 60 seen /host/results/capture-frozen.txt || wrong "the app hangs"
 hub thaw
