@@ -3,7 +3,7 @@ internal import Readiness
 internal import SystemPackage
 
 extension DaemonUnit {
-    /// gpsd. `OpeningRemedies` looks for its program.
+    /// The unit of gpsd, whose program `OpeningRemedies` looks for.
     static let gpsd = DaemonUnit("gpsd")
 }
 
