@@ -2,28 +2,29 @@
 import PackageDescription
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
-let web = TargetDependencyCondition.when(traits: ["Web"])
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+/// A product of another package that only the board's server needs.
+func web(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Web"]))
+}
+
+/// The types of a C library that is opened at first use, so that nothing links it; `package` has its headers.
+func types(_ name: String, in folder: String, _ package: String) -> Target {
+    .systemLibrary(name: name, path: "\(folder)/\(name)", providers: [.apt([package])])
+}
+
+/// The driver of a trait of the same name.
+func driver(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(traits: [name])) }
 
 let package = Package(
     name: "rigready",
     products: [
         .executable(name: "rigready", targets: ["rigready"]),
         .executable(name: "rigready-web", targets: ["rigready-web"]),
-        .library(name: "Readiness", targets: ["Readiness"]),
-        .library(name: "Measurement", targets: ["Measurement"]),
-        .library(name: "DriverKit", targets: ["DriverKit"]),
-        .library(name: "Permissions", targets: ["Permissions"]),
-        .library(name: "DriverTesting", targets: ["DriverTesting"]),
-        .library(name: "Linux", targets: ["Linux"]),
-        .library(name: "Probing", targets: ["Probing"]),
-        .library(name: "Recording", targets: ["Recording"]),
-        .library(name: "LocalRig", targets: ["LocalRig"]),
-        .library(name: "Rendering", targets: ["Rendering"]),
-        .library(name: "SystemServices", targets: ["SystemServices"]),
-        .library(name: "RigLocation", targets: ["RigLocation"]),
-        .library(name: "RigBluetooth", targets: ["RigBluetooth"]),
-        .library(name: "RigMotion", targets: ["RigMotion"]),
-        .library(name: "RigHealth", targets: ["RigHealth"]),
+        .library(name: "LocalRig", targets: ["LocalRig", "Rendering", "Readiness"]),
+        .library(name: "DriverKit", targets: ["DriverKit", "Linux", "DriverTesting", "Readiness"]),
+        .library(name: "Phone", targets: ["PhoneKit", "RigLocation", "RigBluetooth", "RigMotion", "RigHealth"]),
     ],
     traits: [
         .trait(name: "IIO", description: "Motion sensors of the Industrial I/O subsystem, local and through libiio."),
@@ -48,296 +49,177 @@ let package = Package(
     targets: [
         // The modules, bottom up: see Documentation/architecture.md.
         .target(name: "Readiness"),
-        .systemLibrary(
-            name: "CYAML", path: "Sources/ConfigurationFiles/CYAML", pkgConfig: "yaml-0.1",
-            providers: [.apt(["libyaml-dev"])]),
-        .target(
-            name: "ConfigurationFiles", dependencies: ["Readiness", "Measurement", "DriverKit", "CYAML", system],
-            exclude: ["CYAML", "README.md"]),
-        .target(
-            name: "Permissions", dependencies: ["Readiness", "ConfigurationFiles", "DriverKit", system],
-            exclude: ["README.md"]),
         .systemLibrary(name: "CGlibc", path: "Sources/DriverKit/CGlibc"),
-        .target(name: "DriverKit", dependencies: ["Readiness", "Measurement", "CGlibc", system], exclude: ["CGlibc"]),
+        .target(name: "DriverKit", dependencies: ["Readiness", "CGlibc", system], exclude: ["CGlibc"]),
+        .target(name: "Measurement", dependencies: ["Readiness", "DriverKit"]),
         .systemLibrary(
             name: "CUdev", path: "Sources/Linux/CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
-        // libkmod is opened at first use, so nothing here links it.
-        .target(name: "Linux", dependencies: ["DriverKit", "CUdev", system], exclude: ["CUdev"]),
-        .target(name: "Probing", dependencies: ["Readiness", "DriverKit", system]),
-        .systemLibrary(
-            name: "CZlib", path: "Sources/Recording/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        types("CKmod", in: "Sources/Linux", "libkmod-dev"),
+        types("CSystemd", in: "Sources/Linux", "libsystemd-dev"),
         .target(
-            name: "Recording", dependencies: ["Readiness", "DriverKit", "CZlib", system],
-            exclude: ["CZlib", "README.md"]),
-        .target(name: "Measurement", dependencies: ["Readiness"]),
-        .target(name: "Rendering", dependencies: ["Readiness", "Measurement"]),
-        // KissFFT is opened at first use, so nothing here links it.
-        .target(
-            name: "MeasurementExport",
-            dependencies: ["Readiness", "Measurement", "Rendering", "DriverKit", "Linux", system]),
-        .target(
-            name: "LocalRig",
-            dependencies: [
-                "Readiness", "Measurement", "Permissions", "ConfigurationFiles", "DriverKit", "Linux", "Probing",
-                "Recording",
-                system,
-                .target(name: "IIO", condition: .when(traits: ["IIO"])),
-                .target(name: "IIOCapture", condition: .when(traits: ["IIO"])),
-                .target(name: "Evdev", condition: .when(traits: ["Evdev"])),
-                .target(name: "Bluetooth", condition: .when(traits: ["Bluetooth"])),
-                .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
-            ],
-            resources: [
-                .embedInCode("Rigs/demo.jsonl"), .embedInCode("Rigs/demo-capture.jsonl.gz"),
-                .embedInCode("Rigs/field-kit.jsonl"),
-                .embedInCode("Rigs/prototype-board.jsonl"),
-            ]),
-
-        // libmosquitto is opened at first use, so nothing here links it.
-        .target(
-            name: "Fleet",
-            dependencies: [
-                "Readiness", "ConfigurationFiles", "DriverKit", "Linux", "LocalRig", "Rendering", "CGlibc", system,
-            ]),
+            name: "Linux",
+            dependencies: ["Readiness", "DriverKit", "CGlibc", "CUdev", "CKmod", "CSystemd", system],
+            exclude: ["CUdev", "CKmod", "CSystemd"]),
+        .target(name: "Rendering", dependencies: ["Readiness", "DriverKit", "Measurement"]),
 
         // The drivers: see Drivers/README.md.
-        // libiio is opened at first use, so nothing here links it.
-        .target(name: "IIO", dependencies: ["DriverKit", "Measurement", "Linux", system], path: "Drivers/IIO"),
-        .target(name: "Evdev", dependencies: ["DriverKit", "Linux", "Readiness", system], path: "Drivers/Evdev"),
+        types("CIIO", in: "Drivers/IIO", "libiio-dev"),
+        types("CZstd", in: "Drivers/IIO", "libzstd-dev"),
+        .target(
+            name: "IIO",
+            dependencies: ["Readiness", "DriverKit", "Measurement", "Linux", "CIIO", "CZstd", system],
+            path: "Drivers/IIO", exclude: ["CIIO", "CZstd", "README.md"]),
+        .target(
+            name: "Evdev", dependencies: ["Readiness", "DriverKit", "Linux", system], path: "Drivers/Evdev",
+            exclude: ["README.md"]),
         // libbluetooth gives headers only.
         .systemLibrary(
             name: "CBluetooth", path: "Drivers/Bluetooth/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
         .target(
-            name: "Bluetooth", dependencies: ["DriverKit", "Measurement", "Linux", "CBluetooth", system],
-            path: "Drivers/Bluetooth",
-            exclude: ["CBluetooth"]),
-        .target(name: "GPSD", dependencies: ["DriverKit", "Measurement", "Linux", system], path: "Drivers/GPSD"),
-
+            name: "Bluetooth", dependencies: ["Readiness", "DriverKit", "Measurement", "Linux", "CBluetooth", system],
+            path: "Drivers/Bluetooth", exclude: ["CBluetooth", "README.md"]),
+        .target(
+            name: "GPSD", dependencies: ["Readiness", "DriverKit", "Measurement", "Linux", system],
+            path: "Drivers/GPSD", exclude: ["README.md"]),
         // The contract of drivers, for their tests.
-        .target(name: "DriverTesting", dependencies: ["DriverKit", "Readiness", system]),
+        .target(name: "DriverTesting", dependencies: ["Readiness", "DriverKit", system]),
+
+        .systemLibrary(
+            name: "CYAML", path: "Sources/LocalRig/Configuration/CYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/LocalRig/Recording/CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "LocalRig",
+            dependencies: [
+                "Readiness", "DriverKit", "Measurement", "Linux", "CYAML", "CZlib", system,
+                driver("IIO"), driver("Evdev"), driver("Bluetooth"), driver("GPSD"),
+            ],
+            exclude: [
+                "Configuration/CYAML", "Configuration/README.md", "Permissions/README.md", "Recording/CZlib",
+                "Recording/README.md",
+            ],
+            resources: [
+                .embedInCode("Rigs/demo.jsonl"), .embedInCode("Rigs/demo-capture.jsonl.gz"),
+                .embedInCode("Rigs/field-kit.jsonl"), .embedInCode("Rigs/prototype-board.jsonl"),
+            ]),
+        types("CMosquitto", in: "Sources/Fleet", "libmosquitto-dev"),
+        .target(
+            name: "Fleet",
+            dependencies: ["Readiness", "DriverKit", "Linux", "LocalRig", "Rendering", "CMosquitto", system],
+            exclude: ["CMosquitto"]),
 
         // What stands for a phone: see Sources/Phone/README.md.
-        // Captures continuously: for measurements, and for what stands for a phone.
         .target(
-            name: "IIOCapture", dependencies: ["IIO", "DriverKit", "Measurement", "Linux", "Readiness", system]),
-        .target(name: "HealthTypes", path: "Sources/Phone/HealthTypes"),
-        .target(
-            name: "SystemServices",
-            dependencies: [
-                "HealthTypes", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", "Linux", "Probing",
-                "LocalRig",
-                system,
-            ],
-            path: "Sources/Phone/SystemServices"),
-        .target(
-            name: "PhoneKit",
-            dependencies: [
-                "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", "Linux", "Probing", "LocalRig", system,
-            ],
+            name: "PhoneKit", dependencies: ["Readiness", "DriverKit", "Linux", "LocalRig", "CSystemd", system],
             path: "Sources/Phone/PhoneKit", exclude: ["README.md"]),
         .target(
             name: "RigLocation",
-            dependencies: [
-                "PhoneKit", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", system,
-                .target(name: "GPSD", condition: .when(traits: ["GPSD"])),
-            ],
+            dependencies: ["Readiness", "DriverKit", "LocalRig", "PhoneKit", driver("GPSD"), system],
             path: "Sources/Phone/RigLocation"),
         .target(
-            name: "RigBluetooth", dependencies: ["PhoneKit", "Readiness", "Permissions", "ConfigurationFiles", system],
+            name: "RigBluetooth", dependencies: ["Readiness", "LocalRig", "PhoneKit", system],
             path: "Sources/Phone/RigBluetooth"),
         .target(
-            name: "RigMotion",
-            dependencies: [
-                "PhoneKit", "IIOCapture", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", system,
-            ],
+            name: "RigMotion", dependencies: ["Readiness", "DriverKit", "IIO", "LocalRig", "PhoneKit", system],
             path: "Sources/Phone/RigMotion"),
         .target(
-            name: "RigHealth",
-            dependencies: [
-                "HealthTypes", "PhoneKit", "IIOCapture", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit",
-                system,
-            ],
+            name: "RigHealth", dependencies: ["Readiness", "DriverKit", "IIO", "LocalRig", "PhoneKit", system],
             path: "Sources/Phone/RigHealth"),
-        .target(name: "AppAudit", dependencies: ["Readiness"], exclude: ["README.md"]),
 
+        // The options of both programs.
+        .target(name: "CommandOptions", dependencies: ["DriverKit", "LocalRig", system, arguments]),
         .executableTarget(
             name: "rigready",
             dependencies: [
-                "Readiness", "Permissions", "DriverKit", "Linux", "Recording", "Probing", "ConfigurationFiles",
-                "AppAudit",
-                "SystemServices", "LocalRig", "Measurement", "MeasurementExport", "Rendering", "Fleet", "CGlibc",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
-
-        // The page of a rig, as it changes. What serves it over HTTP is in the program.
-        .target(
-            name: "Board",
-            dependencies: [
-                "Readiness", "Measurement", "ConfigurationFiles", "LocalRig", "Fleet", "Rendering", "DriverKit",
-                "Linux",
-                system,
+                "Readiness", "DriverKit", "Measurement", "Linux", "LocalRig", "CommandOptions", "Rendering", "Fleet",
+                "PhoneKit", "CGlibc", system, arguments,
             ],
-            resources: [.embedInCode("Files/board.css"), .embedInCode("Files/board.js")]),
+            exclude: ["Audit/README.md"],
+            resources: [
+                "audit", "comparison", "configuration", "consent", "fleet", "grants", "history", "manifest",
+                "measurement", "permissions", "policy", "recording", "report", "sensors", "services",
+            ].map { .embedInCode("Schemas/\($0).schema.json") }),
+        .systemLibrary(
+            name: "CQREncode", path: "Sources/rigready-web/CQREncode", pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"])]),
         .executableTarget(
             name: "rigready-web",
             dependencies: [
-                "Board", "Fleet", "LocalRig", "ConfigurationFiles", "DriverKit", "Linux", "Readiness", "Rendering",
-                "CGlibc",
-                system,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log", condition: web),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: web),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: web),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: web),
-                .product(name: "NIOCore", package: "swift-nio", condition: web),
-                .product(name: "NIOPosix", package: "swift-nio", condition: web),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: web),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: web),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: web),
-            ]),
-
-        .systemLibrary(name: "CSpawn", path: "Tests/Support/CSpawn"),
-        .target(
-            name: "Support",
-            dependencies: ["DriverKit", "Linux", "Readiness", "Rendering", "CSpawn", system],
-            path: "Tests/Support", exclude: ["CSpawn"]),
-        // Live rigs for the tests of what is built on PhoneKit.
-        .target(
-            name: "PhoneSupport",
-            dependencies: [
-                "PhoneKit", "Probing", "Readiness", "Permissions", "ConfigurationFiles", "DriverKit", system,
+                "Readiness", "DriverKit", "Measurement", "Linux", "LocalRig", "CommandOptions", "Rendering", "Fleet",
+                "CGlibc", "CQREncode", system, arguments,
+                web("HummingbirdCore", "hummingbird"), web("HummingbirdTLS", "hummingbird"),
+                web("HTTPTypes", "swift-http-types"), web("Logging", "swift-log"), web("NIOCore", "swift-nio"),
+                web("NIOPosix", "swift-nio"), web("NIOHTTPTypes", "swift-nio-extras"), web("NIOSSL", "swift-nio-ssl"),
+                web("ServiceLifecycle", "swift-service-lifecycle"),
             ],
-            path: "Tests/PhoneSupport"),
-        // A rig made of memory, to capture from.
-        .target(
-            name: "CaptureSupport", dependencies: ["IIOCapture", "DriverKit", "Support", system],
-            path: "Tests/CaptureSupport"),
-        .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Support"]),
-        .testTarget(
-            name: "MeasurementTests", dependencies: ["Measurement", "MeasurementExport", "Rendering", "Readiness"],
-            exclude: ["oracles.py"], resources: [.embedInCode("oracles.json")]),
-        .testTarget(
-            name: "PermissionsTests",
-            dependencies: ["Permissions", "ConfigurationFiles", "DriverKit", "Readiness", "Support", system]),
-        .testTarget(name: "DriverKitTests", dependencies: ["DriverKit", "Linux", "Readiness", "Support", system]),
-        .testTarget(
-            name: "RecordingTests",
-            dependencies: [
-                "Recording", "LocalRig", "Probing", "Permissions", "IIO", "Bluetooth", "GPSD", "DriverKit", "Readiness",
-                "Support", system,
-            ]),
-        .testTarget(name: "ProbingTests", dependencies: ["Probing", "Readiness", "Support", system]),
-        .testTarget(
-            name: "PhoneKitTests",
-            dependencies: [
-                "PhoneKit", "PhoneSupport", "Probing", "Permissions", "ConfigurationFiles", "DriverKit", "Readiness",
-                "Support",
-                system,
-            ]),
-        .testTarget(
-            name: "RigLocationTests",
-            dependencies: [
-                "RigLocation", "PhoneKit", "PhoneSupport", "GPSD", "Permissions", "DriverKit", "Readiness", "Support",
-                system,
-            ]),
-        .testTarget(
-            name: "RigBluetoothTests",
-            dependencies: ["RigBluetooth", "PhoneKit", "PhoneSupport", "Permissions", "DriverKit", "Readiness", system]),
-        .testTarget(
-            name: "ConfigurationFilesTests",
-            dependencies: ["ConfigurationFiles", "Measurement", "Readiness", "Support", system]),
-        .testTarget(name: "BoardTests", dependencies: ["Board", "LocalRig", "DriverKit", "Readiness", "Support"]),
-        .testTarget(name: "AppAuditTests", dependencies: ["AppAudit", "Readiness", "Support"]),
-        .testTarget(
-            name: "SystemServicesTests",
-            dependencies: [
-                "SystemServices", "RigHealth", "Permissions", "ConfigurationFiles", "DriverKit", "Readiness", "Support",
-                system,
-            ]),
-        .testTarget(
-            name: "DriverTestingTests", dependencies: ["DriverTesting", "DriverKit", "Readiness", "Support", system]),
-        .testTarget(name: "LinuxTests", dependencies: ["Linux", "CUdev", "Support", system]),
-        .testTarget(
-            name: "IIOTests",
-            dependencies: [
-                "IIO", "IIOCapture", "DriverTesting", "Linux", "Probing", "Support", "CaptureSupport", system,
-            ]),
-        .testTarget(
-            name: "RigMotionTests",
-            dependencies: [
-                "RigMotion", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Measurement",
-                "Recording",
-                "Permissions", "DriverKit", "Readiness", "Support", system,
-            ]),
-        .testTarget(
-            name: "RigHealthTests",
-            dependencies: [
-                "RigHealth", "PhoneKit", "PhoneSupport", "CaptureSupport", "IIO", "IIOCapture", "Permissions",
-                "DriverKit", "Readiness", system,
-            ]),
-        .testTarget(
-            name: "BluetoothTests", dependencies: ["Bluetooth", "Measurement", "DriverTesting", "Support", system]),
-        .testTarget(
-            name: "EvdevTests",
-            dependencies: [
-                "Evdev", "DriverTesting", "DriverKit", "Probing", "Readiness", "Recording", "Support", system,
-            ]),
-        .testTarget(
-            name: "GPSDTests", dependencies: ["GPSD", "Measurement", "DriverTesting", "Support", system],
-            exclude: ["Logs"]),
-        .testTarget(
-            name: "FleetTests",
-            dependencies: ["Fleet", "LocalRig", "Rendering", "DriverKit", "Readiness", "Support"]),
-        .testTarget(name: "LocalRigTests", dependencies: ["LocalRig", "Readiness", system]),
-        // One question, one answer, whichever face is asked.
-        .testTarget(
-            name: "FacesTests",
-            dependencies: [
-                "LocalRig", "Rendering", "PhoneKit", "PhoneSupport", "RigLocation", "RigBluetooth", "RigMotion",
-                "RigHealth",
-                "SystemServices", "Probing", "Permissions", "DriverKit", "Readiness", system,
-            ]),
-        .testTarget(
-            name: "CommandTests",
-            dependencies: [
-                "rigready", "LocalRig", "Measurement", "Readiness", "Recording", "Rendering", "Support",
-                "Probing", "DriverKit", "ConfigurationFiles", "Fleet",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], exclude: ["browser.py", "tab.py", "typist.py"]),
-        .testTarget(
-            name: "HardwareTests", dependencies: ["Support"], path: "Tests/Hardware",
-            exclude: ["README.md", "boot", "build-image", "guest", "same-answers", "scenarios"]),
+            exclude: ["CQREncode"],
+            resources: [.embedInCode("Board/Files/board.css"), .embedInCode("Board/Files/board.js")]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// The fuzzers, built by Scripts/fuzz alone: one program, which takes the parser's name from FUZZ_TARGET. The program
-// itself is a library for them, since no executable can be linked into another.
-if Context.environment["RIGREADY_FUZZ"] != nil, let index = package.targets.firstIndex(where: { $0.name == "rigready" })
-{
-    package.products.removeAll { $0.name == "rigready" }
-    package.targets[index] = .target(name: "rigready", dependencies: package.targets[index].dependencies)
-    package.targets.append(
-        .executableTarget(
-            name: "Fuzz",
-            dependencies: [
-                "DriverKit", "Readiness", "Recording", "ConfigurationFiles", "Permissions", "AppAudit", "IIO",
-                "IIOCapture", "Evdev", "Bluetooth", "GPSD", "LocalRig", "Measurement", "Rendering", "Fleet", "rigready",
-                system,
-            ],
-            path: "Tests/Fuzz", exclude: ["Seeds", "seeds.py", "coverage.txt"]
-        ))
+// MARK: Tests
+
+/// The tests of Tests/NAMETests, which use these modules besides `Readiness`, `DriverKit` and the support of all tests.
+func tests(
+    _ name: String, of modules: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
+) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: ["Readiness", "DriverKit", "Support", system] + modules,
+        exclude: exclude, resources: resources)
 }
 
-// What Scripts/bench alone builds: the engine at full speed.
-if Context.environment["RIGREADY_BENCH"] != nil {
-    package.targets.append(.target(name: "AllocationCount", path: "Benchmarks/AllocationCount"))
-    package.targets.append(
-        .executableTarget(
-            name: "EngineBenchmark", dependencies: ["Readiness", "AllocationCount"], path: "Benchmarks/Engine",
-            // The engine imports nothing, not even what rounds a number.
-            linkerSettings: [.linkedLibrary("m")]))
-}
+package.targets += [
+    .systemLibrary(name: "CSpawn", path: "Tests/Support/CSpawn"),
+    .target(
+        name: "Support", dependencies: ["Readiness", "DriverKit", "Linux", "Rendering", "CSpawn", system],
+        path: "Tests/Support", exclude: ["CSpawn"]),
+    // Live rigs for the tests of what is built on PhoneKit.
+    .target(
+        name: "PhoneSupport", dependencies: ["Readiness", "DriverKit", "Linux", "LocalRig", "PhoneKit", system],
+        path: "Tests/PhoneSupport"),
+    // A rig made of memory, to capture from.
+    .target(
+        name: "CaptureSupport", dependencies: ["DriverKit", "IIO", "Support", system], path: "Tests/CaptureSupport"),
+    tests("Readiness", of: []),
+    tests(
+        "Measurement", of: ["Measurement", "Rendering"], exclude: ["oracles.py"],
+        resources: [.embedInCode("oracles.json")]),
+    tests("DriverKit", of: ["Linux"]),
+    tests("DriverTesting", of: ["DriverTesting"]),
+    tests("Linux", of: ["Linux", "CUdev"]),
+    tests("IIO", of: ["DriverTesting", "IIO", "Linux", "LocalRig", "Measurement", "CaptureSupport"]),
+    tests("Evdev", of: ["DriverTesting", "Evdev", "LocalRig"]),
+    tests("Bluetooth", of: ["DriverTesting", "Bluetooth", "Measurement"]),
+    tests("GPSD", of: ["DriverTesting", "GPSD", "Measurement"], exclude: ["Logs"]),
+    tests("Permissions", of: ["Linux", "LocalRig"]),
+    tests("Probing", of: ["LocalRig"]),
+    tests("Recording", of: ["LocalRig", "IIO", "Bluetooth", "GPSD"]),
+    tests("Configuration", of: ["Linux", "LocalRig", "Measurement"]),
+    tests("LocalRig", of: ["LocalRig", "Linux"]),
+    tests("Fleet", of: ["Fleet", "LocalRig", "Rendering"]),
+    tests("PhoneKit", of: ["LocalRig", "PhoneKit", "PhoneSupport", "Linux"]),
+    tests("SystemServices", of: ["LocalRig", "PhoneKit", "RigHealth"]),
+    tests("RigLocation", of: ["GPSD", "LocalRig", "PhoneKit", "PhoneSupport", "RigLocation"]),
+    tests("RigBluetooth", of: ["LocalRig", "PhoneKit", "PhoneSupport", "RigBluetooth"]),
+    tests(
+        "RigMotion", of: ["IIO", "LocalRig", "Measurement", "PhoneKit", "PhoneSupport", "CaptureSupport", "RigMotion"]),
+    tests("RigHealth", of: ["IIO", "LocalRig", "PhoneKit", "PhoneSupport", "CaptureSupport", "RigHealth"]),
+    tests("Audit", of: ["rigready"]),
+    tests("Board", of: ["LocalRig", "rigready-web"]),
+    tests(
+        "Command",
+        of: [
+            "Fleet", "Linux", "LocalRig", "Measurement", "Rendering", "PhoneKit", "PhoneSupport", "RigLocation",
+            "RigBluetooth", "RigMotion", "RigHealth", "CommandOptions", "rigready", "rigready-web", arguments,
+        ],
+        exclude: ["browser.py", "schemas.py", "tab.py", "typist.py"]),
+    .testTarget(
+        name: "HardwareTests", dependencies: ["Support"], path: "Tests/Hardware",
+        exclude: ["README.md", "boot", "build-image", "guest", "same-answers", "scenarios"]),
+]
 
 for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [
@@ -350,16 +232,39 @@ for target in package.targets where target.type != .system && target.type != .pl
     ]
 }
 
-// Thousands of generated captures and every state of the requirements take a minute and a half to test if unoptimized.
-if Context.environment["RIGREADY_OPTIMIZED_TESTS"] != nil {
-    let names = ["Readiness", "ReadinessTests", "Measurement", "MeasurementTests"]
-    for target in package.targets where names.contains(target.name) {
+// What no user builds: the scripts say what they want.
+switch Context.environment["RIGREADY_BUILD"] {
+case "tests":
+    // Thousands of generated captures and every state of the requirements take a minute and a half if unoptimized.
+    for target in package.targets
+    where ["Readiness", "ReadinessTests", "Measurement", "MeasurementTests"].contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
     }
-}
-
-// Its main is not that of the fuzzers.
-if let program = package.targets.first(where: { $0.name == "rigready" && $0.type == .regular }) {
-    program.swiftSettings?.append(
-        .unsafeFlags(["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "rigready_main"]))
+case "fuzzers":
+    // One program, which takes the parser's name from FUZZ_TARGET. The program itself is a library for it, since no
+    // executable can be linked into another; its main is not that of the fuzzers.
+    package.products.removeAll { $0.name == "rigready" }
+    guard let index = package.targets.firstIndex(where: { $0.name == "rigready" }) else { break }
+    let program = package.targets[index]
+    package.targets[index] = .target(
+        name: "rigready", dependencies: program.dependencies, exclude: program.exclude, resources: program.resources)
+    package.targets[index].swiftSettings =
+        (program.swiftSettings ?? []) + [
+            .unsafeFlags(["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "rigready_main"])
+        ]
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: program.dependencies + ["rigready", "IIO", "Evdev", "Bluetooth", "GPSD"],
+            path: "Tests/Fuzz",
+            exclude: ["Seeds", "seeds.py", "coverage.txt"], swiftSettings: program.swiftSettings))
+case "benchmarks":
+    // The engine at full speed.
+    package.targets += [
+        .target(name: "AllocationCount", path: "Benchmarks/AllocationCount"),
+        .executableTarget(
+            name: "EngineBenchmark", dependencies: ["Readiness", "AllocationCount"], path: "Benchmarks/Engine",
+            // The engine imports nothing, not even what rounds a number.
+            linkerSettings: [.linkedLibrary("m")]),
+    ]
+default: break
 }

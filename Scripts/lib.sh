@@ -15,13 +15,17 @@ die() {
 web_traits=IIO,Evdev,Bluetooth,GPSD,Web
 
 # The packages for the build, and those for the tests.
-build_packages=(libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev pkg-config)
-run_packages=(libiio0 libkissfft-float131 libmosquitto1)
+build_packages=(
+    libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev pkg-config
+    # Their headers alone: the libraries are opened at first use.
+    libiio-dev libkmod-dev libmosquitto-dev libqrencode-dev libsystemd-dev libzstd-dev
+)
+run_packages=(libiio0 libmosquitto1)
 test_packages=(
     umockdev libumockdev-dev gpsd gpsd-clients socat iiod libiio-utils kmod strace valgrind systemd dbus-daemon python3-dbus
     python3-gi time
     # For the recipes in Examples and the consumers of JUnit and TAP.
-    libxml2-utils perl python3 python3-yaml python3-tap python3-more-itertools python3-pytest
+    libxml2-utils perl python3 python3-yaml python3-jsonschema python3-tap python3-more-itertools python3-pytest
     # The pages in a browser, and the board in a terminal.
     chromium fonts-dejavu-core tmux python3-pip
     # The brokers of a fleet, and their certificates.

@@ -19,8 +19,8 @@ package struct ControllerMeter: SensorMeter {
         do throws(DriverError) {
             return captured(by: try client(in: world), in: world, during: period)
         } catch {
-            let way = MeasurementWay.unmeasured(reason: error.description, remedies: error.remedies)
-            return sensors.map { .uncaptured($0, way) }
+            let method = MeasurementMethod.unmeasured(reason: error.description, remedies: error.remedies)
+            return sensors.map { .uncaptured($0, method) }
         }
     }
 

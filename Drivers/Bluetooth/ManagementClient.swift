@@ -30,7 +30,7 @@ struct ManagementClient {
             guard let reply = try ManagementReply(ManagementPacket(parsing: frame)) else { continue }
             if reply.command == command.rawValue && reply.index == index { return reply }
         }
-        throw .malformed("\(Self.patience) packets, none of which answers")
+        throw .malformed("\(Self.patience) packets, and none is the answer")
     }
 
     /// The version and revision of the interface, such as "1.22".

@@ -34,7 +34,7 @@ package struct EvdevDriver: Driver {
     /// Keeps the frames as they are: motion reveals nobody.
     package var anonymizer: (any FrameAnonymizer)? { EvdevAnonymizer() }
 
-    /// Whether a machine has an input device that this driver opens at depth `sample`; true if that cannot be told.
+    /// Whether a machine has an input device that this driver opens at depth `sample`; true if that cannot be determined.
     package static func hasDevices(in world: any World) -> Bool {
         (try? InputDevice.paths(in: world).contains { InputDevice.isMotionSensor($0, in: world) }) ?? true
     }

@@ -51,7 +51,7 @@ struct InputDevice: Sendable {
 
     /// Lists a device; nil if it reports no motion, is an IIO device too, or was removed meanwhile.
     ///
-    /// Throws if it cannot be told what it is.
+    /// Throws if it cannot be determined what it is.
     init?(_ path: FilePath, in world: any World) throws(DriverError) {
         guard let axes = try Self.axes(of: path, in: world),
             let classification = Self.classification(of: path, axes, in: world)

@@ -50,7 +50,7 @@ struct InputEvent: Sendable, Equatable {
     /// `EV_SYN` with `SYN_REPORT`: what was told since the last one belongs together.
     var endsReport: Bool { type == 0 && code == 0 }
     /// `EV_SYN` with `SYN_DROPPED`: events were lost, since nobody read them in time.
-    var tellsLoss: Bool { type == 0 && code == 3 }
+    var reportsLoss: Bool { type == 0 && code == 3 }
     /// `EV_MSC` with `MSC_TIMESTAMP`: the device has measured, also where nothing has changed.
     var isTimestamp: Bool { type == 4 && code == 5 }
     /// The axis, if it is an `EV_ABS` of one that can carry motion.

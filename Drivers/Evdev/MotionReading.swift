@@ -60,7 +60,7 @@ struct MotionReading: Sendable {
                         pending.insert(axis)
                     } else if event.isTimestamp {
                         pending.formUnion(device.axes)
-                    } else if event.tellsLoss {
+                    } else if event.reportsLoss {
                         isLost = true
                     } else if event.endsReport {
                         reported.formUnion(pending)
@@ -122,7 +122,7 @@ struct MotionReading: Sendable {
                 end(.silent, words, remedies.silent, evidence(values))
             } else {
                 // It has reported at some time, or its device reports other things.
-                let words = "\(waited): it rests and tells changes alone, or it has stopped"
+                let words = "\(waited): it is at rest (its driver reports only changes), or it has stopped"
                 end(.indeterminate, words, remedies.atRest, evidence("the last values: \(values)"))
             }
             return Finding(sensor)

@@ -1,381 +1,327 @@
 package import DriverKit
 package import Readiness
-internal import Synchronization
 
-/// The state of a gpsd and its receivers, over one connection.
-package struct GPSDState: Sendable {
-    /// The result of asking for the devices; nil until the first connection attempt.
-    var response: DeviceListResponse?
-    /// Each of gpsd's devices that can be a receiver, with its status.
-    package internal(set) var receivers: [Receiver] = []
-    /// When the watch was requested; nil while there is none.
-    package internal(set) var since: Instant?
-    var loss: DriverError?
-    /// Whether gpsd's devices have changed since it listed them.
-    private(set) var isOutdated = false
-    /// Whether gpsd has said what it remembers of its devices.
-    private(set) var isPolled = false
-
-    private static let maximumReceivers = 64
-
-    init() {}
-
-    /// Makes the state of a gpsd that has answered; `isPresent` tells of a receiver's path whether gpsd's memory of it
-    /// may count.
-    init(_ response: DeviceListResponse, isPresent: (String) -> Bool) {
-        self.response = response
-        var paths: Set<String> = []
-        receivers = devices.filter { $0.isReceiver != false && paths.insert($0.path).inserted }
-            .prefix(Self.maximumReceivers).map { Receiver($0, isPresent: isPresent($0.path)) }
-    }
-
-    /// gpsd's own list, from before the watch.
-    private var devices: [Message.GPSDDevice] {
-        guard case .answered(_, let devices)? = response else { return [] }
-        return devices
-    }
-
-    /// Why gpsd is unavailable, in one clause; nil while it is connected or not yet tried.
-    package var failure: String? {
-        if let loss { return loss.description }
-        return switch response {
-        case nil, .answered: nil
-        case .unreachable(let clause, _, _): clause
-        case .denied(let error), .unknown(let error): error.description
-        }
-    }
-
-    /// What would give the first receiver that lacks something a position; empty while none does.
-    package var remedies: [Remedy] { receivers.lazy.compactMap { $0.status?.remedies }.first { !$0.isEmpty } ?? [] }
-
-    var release: String? {
-        guard case .answered(let release, _)? = response else { return nil }
-        return release
-    }
-
-    /// Whether gpsd is connected and its devices are unchanged since it listed them.
-    var isCurrent: Bool {
-        guard case .answered = response else { return false }
-        return loss == nil && !isOutdated && !receivers.contains(where: \.isDropped)
-    }
-
-    /// Whether there is nothing left to wait for: each receiver is decided, or gpsd cannot be asked.
-    var isSettled: Bool {
-        response != nil && loss == nil && !isOutdated && receivers.indices.allSatisfy(isDecided)
-    }
-
-    /// Whether a receiver is not waited for: its status is final, or it is optional beside one that has a position.
-    func isDecided(_ index: Int) -> Bool {
-        receivers[index].status?.isFinal == true
-            || receivers.contains { $0.isGood && receivers[index].isOptional(beside: $0) }
-    }
-
-    /// Whether only reports show which of the devices are receivers.
-    var isAmbiguous: Bool { receivers.contains { $0.device.isReceiver == nil && !$0.hasReported } }
-
-    /// Removes the devices that send something else, and have reported no position so far.
-    mutating func removeOthers() { receivers.removeAll { $0.device.isReceiver == nil && !$0.hasReported } }
-
-    /// When the next status may change without a message.
-    var due: Instant? { receivers.compactMap(\.due).min() }
-
-    /// Whether another state gives the same status for each receiver, apart from ages and wording.
-    func isEquivalent(to other: GPSDState) -> Bool {
-        isOutdated == other.isOutdated
-            && receivers.elementsEqual(other.receivers) {
-                $0.status?.availability == $1.status?.availability && $0.driver == $1.driver
-                    && $0.latest?.report.fix == $1.latest?.report.fix && $0.quality == $1.quality
-                    && $0.latest?.report.isSimulated == $1.latest?.report.isSimulated
-                    && $0.inertialKinds == $1.inertialKinds && $0.isInertialSilent == $1.isInertialSilent
-            }
-    }
-
-    /// Processes a message; returns the indices of the receivers that it concerns.
-    mutating func take(_ message: Message, at now: Instant) -> [Int] {
-        switch message {
-        case .devices(let listed):
-            if listed.contains(where: { device in !devices.contains { $0.path == device.path } }) { isOutdated = true }
-            for index in receivers.indices {
-                receivers[index].list(listed.first { $0.path == receivers[index].device.path })
-            }
-            return Array(receivers.indices)
-        case .device(let device):
-            if !devices.contains(where: { $0.path == device.path }) { isOutdated = true }
-            return update(device.path) { $0.notice(device) }
-        case .report(let report):
-            // A device of ship reports turns out to be a receiver, too.
-            if report.mode > 0, let path = report.device, !receivers.contains(where: { $0.device.path == path }),
-                devices.contains(where: { $0.path == path && $0.isReceiver == nil })
-            {
-                isOutdated = true
-            }
-            return update(report.device) { $0.take(report, at: now) }
-        case .sky(let device, let sky): return update(device) { $0.take(sky) }
-        case .inertial(let report):
-            // It changes no status.
-            _ = update(report.device) { $0.take(report, at: now) }
-            return []
-        case .poll(let time, let remembered):
-            isPolled = true
-            for index in receivers.indices { receivers[index].set(polled: time, at: now) }
-            for message in remembered {
-                switch message {
-                case .report(let report): _ = update(report.device) { $0.remember(report, at: now) }
-                case .sky(let device, let sky): _ = update(device) { $0.take(sky, isRemembered: true) }
-                default: _ = take(message, at: now)
-                }
-            }
-            return Array(receivers.indices)
-        case .version, .clock, .error, .other: return []
-        }
-    }
-
-    /// Changes the receiver of a path; a report without a path belongs to the only receiver.
-    private mutating func update(_ path: String?, _ change: (inout Receiver) -> Void) -> [Int] {
-        let index =
-            path.map { path in receivers.firstIndex { $0.device.path == path } } ?? (receivers.count == 1 ? 0 : nil)
-        guard let index else { return [] }
-        change(&receivers[index])
-        return [index]
-    }
-
-    mutating func evaluate(
-        _ indices: some Sequence<Int>, _ rules: StatusRules, at now: Instant, remedies: [Remedy] = []
-    ) {
-        let end = loss.map { WatchEnd.lost($0, remedies: remedies) } ?? .deadline(since?.seconds(to: now) ?? 0)
-        for index in indices { receivers[index].evaluate(rules, at: now, since: since, end) }
-    }
-
-    /// Updates the statuses that say how long a receiver has been silent.
-    mutating func evaluateSilent(_ rules: StatusRules, at now: Instant) {
-        guard loss == nil else { return }
-        evaluate(receivers.indices.filter { receivers[$0].isQuiet(rules.criteria, at: now) }, rules, at: now)
-    }
-}
-
-/// A client of one gpsd: connects, watches the receivers, and keeps the state of each.
+/// A connection to one gpsd: speaks its protocol, and folds each message into the next state.
 ///
-/// Each message is evaluated once, on arrival. `run` keeps the connection up for subscribers; a single probe uses
-/// `connect` and `decide` instead.
-package final class GPSDClient: Sendable {
-    /// Receives the state and the latest report, or nil if the state changed for another reason.
-    package typealias Subscriber = @Sendable (GPSDState, TPV?) -> Void
+/// It belongs to the one thread that reads from it: it cannot be copied, so that nothing is locked while a read waits.
+/// Cancelling the monitor, from any thread, closes the channel and so ends that read.
+package struct GPSDClient: ~Copyable, Sendable {
+    /// Receives each state in turn: after every message, with that message, and after any other change without one.
+    package typealias Reader = (GPSDState, Message?) -> Void
 
-    struct Shared {
-        var state = GPSDState()
-        var subscribers: [Int: Subscriber] = [:]
-        var subscribersEver = 0
-        var isWatching = false
-
-        func publish(_ report: TPV? = nil) { for subscriber in subscribers.values { subscriber(state, report) } }
-    }
-    struct Link {
-        var connection: GPSDConnection
-        var address: GPSDAddress
-        var waiting: Set<Int>
+    /// What is asked of gpsd together with its list of devices.
+    enum DevicesRequest: String {
+        case devices = "?DEVICES;"
+        /// Also the reports, and the offset of the machine's clock (gpsd_json(5), TOFF and PPS).
+        case reportsAndClock = #"?DEVICES;?WATCH={"enable":true,"json":true,"pps":true};"#
     }
 
     /// Seconds without a message after which gpsd is asked whether it still answers, and its time limit to connect or
     /// answer.
-    static let quiet = 30.0
+    private static let quiet = 30.0
     static let patience = 2.0
 
-    let peer: HostPort
-    private let criteria: FixCriteria
-    private let isPatient: Bool
-    let shared = Mutex(Shared())
-    let link = Mutex<Link?>(nil)
+    /// What has happened so far.
+    package private(set) var state = GPSDState()
+    private let address: GPSDAddress
+    private let rules: StatusRules
+    private let world: any World
+    private let monitor: ChangeMonitor?
+    private var channel: (any Channel)?
+    private var splitter = LineSplitter()
+    /// Messages that came in one frame with the list of devices, after it.
+    private var unread: [Message] = []
+    private var bytesReceived = 0
+    /// How many lines were not gpsd's: no JSON, no class, not UTF-8.
+    private var garbage = 0
+    private var isUnderstood = false
+    /// The receivers that a caller of `decide` may still wait for.
+    private var undecided: Set<Int> = []
 
-    /// Makes a client that has not connected; a patient one keeps waiting for a receiver that has no fix yet.
-    package init(_ peer: HostPort, criteria: FixCriteria, isPatient: Bool = false) {
-        self.peer = peer
-        self.criteria = criteria
-        self.isPatient = isPatient
+    /// Makes a client that has not connected.
+    init(at address: GPSDAddress, _ rules: StatusRules, in world: any World, _ monitor: ChangeMonitor? = nil) {
+        self.address = address
+        self.rules = rules
+        self.world = world
+        self.monitor = monitor
     }
 
-    var isWatching: Bool { shared.withLock(\.isWatching) }
+    deinit { if let channel { monitor?.drop(channel) } }
 
-    var currentState: GPSDState { shared.withLock(\.state) }
+    // MARK: Requests
 
-    var receivers: [Receiver] { currentState.receivers }
-
-    private func rules(_ address: GPSDAddress) -> StatusRules {
-        StatusRules(criteria: criteria, isPatient: isPatient, remedies: ReceiverRemedies(address: address))
-    }
-
-    // MARK: Subscribers
-
-    /// Delivers the current state at once and every later change; returns the number for `unsubscribe`.
-    ///
-    /// A subscriber is called on the reading thread, must not block and must not call the client.
-    package func subscribe(_ subscriber: @escaping Subscriber) -> Int {
-        shared.withLock { shared in
-            shared.subscribersEver += 1
-            shared.subscribers[shared.subscribersEver] = subscriber
-            subscriber(shared.state, nil)
-            return shared.subscribersEver
-        }
-    }
-
-    /// Ends a subscription; nothing is delivered once this returns.
-    package func unsubscribe(_ number: Int) { shared.withLock { $0.subscribers[number] = nil } }
-
-    /// The state once it is settled, at the latest when the watch has lasted as long as the time from now to `end`.
-    ///
-    /// The monitor is cancelled when the state is settled; cancelling it earlier ends the wait.
-    func state(in world: any World, _ monitor: ChangeMonitor, until end: Instant) -> GPSDState {
-        let number = subscribe { state, _ in if state.isSettled { monitor.cancel() } }
-        defer { unsubscribe(number) }
-        let now = world.now()
-        let before = shared.withLock(\.state)
-        let watched = before.isCurrent ? before.since?.advanced(bySeconds: now.seconds(to: end)) : nil
-        monitor.wait(.seconds(now.seconds(to: min(watched ?? end, end))))
-        let rules = rules(GPSDAddress(peer, world: world))
-        return shared.withLock { shared in
-            shared.state.evaluateSilent(rules, at: world.now())
-            return shared.state
-        }
-    }
-
-    // MARK: One connection
-
-    /// Connects and asks for the devices, which opens no receiver; the monitor cancels the connection.
-    @discardableResult
-    func connect(
-        to address: GPSDAddress, in world: any World, _ monitor: ChangeMonitor, until end: Instant,
-        isPresent: (String) -> Bool = { _ in false }
-    ) -> GPSDState {
+    /// Connects and asks for the devices; unless reports are requested, that opens no receiver.
+    mutating func connect(
+        _ request: DevicesRequest = .devices, until end: Instant, isPresent: (String) -> Bool = { _ in false }
+    ) {
         let response: DeviceListResponse
+        var since: Instant?
         do throws(DriverError) {
             let channel = try world.channel(to: address.endpoint, until: end)
-            monitor.keep(channel)
-            var connection = GPSDConnection(channel)
-            response = DeviceListResponse.ask(&connection, at: address, in: world, until: end)
-            link.withLock { $0 = Link(connection: connection, address: address, waiting: []) }
+            monitor?.keep(channel)
+            self.channel = channel
+            try ask(request.rawValue, until: end)
+            since = request == .devices ? nil : world.now()
+            response = try list(until: end)
         } catch {
-            response = DeviceListResponse(error, address)
+            response = DeviceListResponse(error, address, after: received)
         }
-        let state = GPSDState(response, isPresent: isPresent)
-        shared.withLock { $0.state = state }
-        return state
+        state = GPSDState(response, since: since, isPresent: isPresent)
     }
 
-    /// Reads until a receiver's status is final or the time is up; returns the state and its time.
-    ///
-    /// All receivers share one connection: the waiting thread reads for all. The first call begins the watch; when the
-    /// last receiver is decided it ends, and gpsd may close the receivers.
-    func decide(_ index: Int, in world: any World, until end: Instant) -> (state: GPSDState, at: Instant) {
-        var isOver = false
-        while true {
-            let decided = link.withLock { link -> (GPSDState, Instant)? in
-                watch(&link, in: world, until: end)
-                let now = world.now()
-                var state = shared.withLock(\.state)
-                guard let address = link?.address, state.receivers.indices.contains(index) else { return (state, now) }
-                let receiver = state.receivers[index]
-                let awaited = [state.since.flatMap { receiver.inertialDue(watchedSince: $0) }, receiver.skyDue]
-                    .compactMap(\.self).max()
-                let isFinal = state.isDecided(index) && awaited.map { $0 <= now } ?? true
-                if isOver || now >= end || state.loss != nil || isFinal {
-                    state.evaluateSilent(rules(address), at: now)
-                    finish(index, &link, until: now.advanced(bySeconds: 0.05))
-                    return (state, now)
+    /// gpsd's answer to the request for its devices; data after it is left unread.
+    private mutating func list(until end: Instant) throws(DriverError) -> DeviceListResponse {
+        var release: String?
+        while world.now() < end && !isForeign {
+            let messages = try receive(until: end)
+            for (index, message) in messages.enumerated() {
+                switch message {
+                case .version(let name): release = name
+                case .devices(let devices):
+                    unread = Array(messages[(index + 1)...])
+                    return .answered(release: release, devices)
+                case .error(let words): return DeviceListResponse(refusal: words, address)
+                default: break
                 }
-                let turn = [end, state.due, awaited.flatMap { $0 > now ? $0 : nil }].compactMap(\.self).min() ?? end
-                if !read(&link, in: world, until: turn) {
-                    isOver = turn == end
-                    take([], address, at: world.now())
-                }
-                return nil
             }
-            if let decided { return decided }
         }
+        throw DriverError(.timedOut, subject: address.endpoint.description)
     }
 
     /// Requests the watch, once, and the reports that gpsd remembers.
-    func watch(_ link: inout Link?, in world: any World, until end: Instant) {
-        guard let address = link?.address, shared.withLock({ $0.state.isCurrent && $0.state.since == nil }) else {
-            return
-        }
+    mutating func watch(until end: Instant) {
+        guard state.isCurrent, state.since == nil else { return }
         let now = world.now()
         do throws(DriverError) {
-            try link?.connection.ask(#"?WATCH={"enable":true,"json":true};?POLL;"#, until: end)
-            shared.withLock { shared in
-                shared.state.since = now
-                shared.state.evaluate(shared.state.receivers.indices, rules(address), at: now)
-                link?.waiting = Set(shared.state.receivers.indices)
-                shared.publish()
-            }
+            try ask(#"?WATCH={"enable":true,"json":true};?POLL;"#, until: end)
+            state.since = now
+            state.evaluate(state.receivers.indices, rules, at: now)
+            undecided = Set(state.receivers.indices)
         } catch {
-            fail(error, address, in: world)
+            lose(error)
         }
+    }
+
+    /// Sends requests; gpsd accepts several in one line.
+    private func ask(_ requests: String, until deadline: Instant) throws(DriverError) {
+        try channel?.send(Array("\(requests)\n".utf8), until: deadline)
+    }
+
+    // MARK: Answers
+
+    /// The messages that the next frame completes, possibly none.
+    private mutating func receive(until deadline: Instant) throws(DriverError) -> [Message] {
+        if !unread.isEmpty { return exchange(&unread, with: []) }
+        guard let channel else { throw DriverError(.closed, subject: address.endpoint.description) }
+        let frame = try channel.receive(limit: 16 << 10, until: deadline)
+        bytesReceived &+= frame.count
+        var messages: [Message] = []
+        for line in splitter.take(frame) {
+            guard let message = Message(line: line) else {
+                garbage += 1
+                continue
+            }
+            isUnderstood = true
+            messages.append(message)
+        }
+        return messages
+    }
+
+    /// Whether the peer is certainly not gpsd: it sent much, and nothing of gpsd's protocol.
+    private var isForeign: Bool { !isUnderstood && (bytesReceived > 4 << 20 || garbage > 16) }
+
+    private var received: DeviceListResponse.Received? {
+        if channel == nil { return nil }
+        if isUnderstood { return .gpsd }
+        return bytesReceived == 0 ? .nothing : .other(lines: garbage + splitter.oversized)
+    }
+
+    /// Reads the next frame, and evaluates each of its messages once; false if none came in time.
+    mutating func read(until end: Instant, _ reader: Reader = { _, _ in }) -> Bool {
+        do throws(DriverError) {
+            take(try receive(until: end), reader)
+        } catch {
+            if error.code == .timedOut { return false }
+            lose(error, reader)
+        }
+        return true
+    }
+
+    /// Evaluates each message once, and then the receivers whose status has changed with time.
+    private mutating func take(_ messages: [Message], _ reader: Reader) {
+        let now = world.now()
+        let before = state
+        let wasDue = before.due.map { $0 <= now } ?? false
+        for message in messages {
+            state.evaluate(state.take(message, at: now), rules, at: now)
+            reader(state, message)
+        }
+        let due = state.receivers.indices.filter { state.receivers[$0].due.map { $0 <= now } ?? false }
+        state.evaluate(due, rules, at: now)
+        if wasDue || !state.isEquivalent(to: before) { reader(state, nil) }
+    }
+
+    /// Notes that the connection is lost, and what makes gpsd answer again.
+    private mutating func lose(_ error: DriverError, _ reader: Reader = { _, _ in }) {
+        let isAsked = error.code != .cancelled && error.code != .notRecorded
+        let fault = error.code == .timedOut ? ConnectionFault.stuck : .ended
+        let remedies =
+            isAsked ? OpeningRemedies(world: world, address: address, nodes: [], fault: fault).remedies : []
+        state.loss = error
+        state.openingRemedies = remedies
+        state.evaluate(state.receivers.indices, rules, at: world.now(), remedies: remedies)
+        if error.code != .cancelled { reader(state, nil) }
+    }
+
+    // MARK: A probe
+
+    /// Reads until a receiver's status is final or the time is up; returns the state and its time.
+    ///
+    /// All receivers share the connection: what is read for one counts for all. The first call begins the watch; when
+    /// the last receiver is decided it ends, and gpsd may close the receivers.
+    mutating func decide(
+        _ index: Int, until end: Instant, _ reader: Reader = { _, _ in }
+    ) -> (state: GPSDState, at: Instant) {
+        watch(until: end)
+        var isOver = false
+        while true {
+            let now = world.now()
+            guard channel != nil, state.receivers.indices.contains(index) else { return (state, now) }
+            let receiver = state.receivers[index]
+            let awaited = [state.since.flatMap { receiver.inertialDue(watchedSince: $0) }, receiver.skyDue]
+                .compactMap(\.self).max()
+            let isFinal = state.isDecided(index) && awaited.map { $0 <= now } ?? true
+            if isOver || now >= end || state.loss != nil || isFinal {
+                finish(index, until: now.advanced(bySeconds: 0.05))
+                return (silenceEvaluated(at: now), now)
+            }
+            let turn = [end, state.due, awaited.flatMap { $0 > now ? $0 : nil }].compactMap(\.self).min() ?? end
+            if !read(until: turn, reader) {
+                isOver = turn == end
+                take([], reader)
+            }
+        }
+    }
+
+    /// The state, with the statuses that say how long a receiver has been silent.
+    private func silenceEvaluated(at now: Instant) -> GPSDState {
+        var state = state
+        state.evaluateSilent(rules, at: now)
+        return state
+    }
+
+    private mutating func finish(_ index: Int, until end: Instant) {
+        guard undecided.remove(index) != nil, undecided.isEmpty else { return }
+        try? ask(#"?WATCH={"enable":false};"#, until: end)
     }
 
     /// Watches until gpsd has said what it remembers, if only that shows which of its devices are receivers.
     ///
     /// Takes half a second at most; a device that has sent ship reports or corrections alone by then is removed.
-    func removeOthers(in world: any World, until end: Instant) {
-        link.withLock { link in
-            guard shared.withLock(\.state.isAmbiguous) else { return }
-            watch(&link, in: world, until: end)
-            let limit = min(end, world.now().advanced(bySeconds: 0.5))
-            while shared.withLock({ !$0.state.isPolled && $0.state.loss == nil }), world.now() < limit,
-                read(&link, in: world, until: limit)
-            {}
-            shared.withLock { shared in
-                shared.state.removeOthers()
-                link?.waiting = Set(shared.state.receivers.indices)
-                shared.publish()
-            }
+    mutating func removeOthers(until end: Instant, _ reader: Reader = { _, _ in }) {
+        guard state.isAmbiguous else { return }
+        watch(until: end)
+        let limit = min(end, world.now().advanced(bySeconds: 0.5))
+        while !state.isPolled, state.loss == nil, world.now() < limit, read(until: limit, reader) {}
+        state.removeOthers()
+        undecided = Set(state.receivers.indices)
+        reader(state, nil)
+    }
+
+    // MARK: A watch
+
+    /// Reads states until the monitor is cancelled, over one connection after the other; blocks.
+    ///
+    /// Reconnects a tenth of a second after a loss, then doubles the delay up to five seconds, with some jitter so that
+    /// many rigs do not connect at once. Watches only at depth `sample`, which opens the receivers.
+    package static func follow(
+        _ peer: HostPort, criteria: FixCriteria = FixCriteria(), isPatient: Bool = false, in world: any World,
+        _ monitor: ChangeMonitor, _ reader: Reader
+    ) {
+        var pause = 0.1
+        while !monitor.isCancelled {
+            // A peer that closes the connection or drops its receivers at once must not get ten requests per second.
+            let address = GPSDAddress(peer, world: world)
+            let rules = StatusRules(criteria, isPatient: isPatient, at: address)
+            var client = GPSDClient(at: address, rules, in: world, monitor)
+            pause = client.follow(monitor, reader) > 0.2 ? 0.1 : min(pause * 2, 5)
+            _ = consume client
+            monitor.wait(.seconds(pause * Double.random(in: 0.8...1.2)))
         }
     }
 
-    private func finish(_ index: Int, _ link: inout Link?, until end: Instant) {
-        guard link?.waiting.remove(index) != nil, link?.waiting.isEmpty == true else { return }
-        try? link?.connection.ask(#"?WATCH={"enable":false};"#, until: end)
+    /// Follows this connection until it is lost or gpsd's devices change; returns for how many seconds gpsd answered.
+    private mutating func follow(_ monitor: ChangeMonitor, _ reader: Reader) -> Double {
+        let began = world.now()
+        connect(until: began.advanced(bySeconds: Self.patience))
+        if monitor.isCancelled { return 0 }
+        let isCurrent = state.isCurrent
+        state.openingRemedies = state.response?.remedies(at: address, in: world, nodes: []) ?? []
+        let end = world.now().advanced(bySeconds: Self.patience)
+        if monitor.depth == .sample { watch(until: end) }
+        if monitor.isCancelled { return 0 }
+        reader(state, nil)
+        guard isCurrent else { return 0 }
+        if monitor.depth == .sample { removeOthers(until: end, reader) }
+        while !monitor.isCancelled, state.isCurrent {
+            let quiet = world.now().advanced(bySeconds: Self.quiet)
+            if !read(until: min(state.due ?? quiet, quiet), reader) { checkAnswer(reader) }
+        }
+        return began.seconds(to: world.now())
     }
 
-    /// Processes the next frame; false if none came in time.
-    func read(_ link: inout Link?, in world: any World, until end: Instant) -> Bool {
-        guard let address = link?.address else { return false }
+    /// Asks whether gpsd still answers: a receiver counts as silent only while it does.
+    private mutating func checkAnswer(_ reader: Reader) {
+        let end = world.now().advanced(bySeconds: Self.patience)
         do throws(DriverError) {
-            let messages = try link?.connection.listen(until: end) ?? []
-            take(messages, address, at: world.now())
+            try ask(DevicesRequest.devices.rawValue, until: end)
         } catch {
-            if error.code == .timedOut { return false }
-            fail(error, address, in: world)
+            return lose(error, reader)
         }
-        return true
+        if !read(until: end, reader) {
+            lose(DriverError(.timedOut, subject: address.endpoint.description), reader)
+        }
     }
+}
 
-    /// Evaluates each message once, and the receivers whose status is due; publishes the result.
-    private func take(_ messages: [Message], _ address: GPSDAddress, at now: Instant) {
-        let rules = rules(address)
-        shared.withLock { shared in
-            let before = shared.state
-            let wasDue = before.due.map { $0 <= now } ?? false
-            for message in messages {
-                let changed = shared.state.take(message, at: now)
-                shared.state.evaluate(changed, rules, at: now)
-                if case .report(let report) = message, !changed.isEmpty { shared.publish(report) }
+/// Splits a stream of bytes into lines; a line may arrive in several reads.
+///
+/// Holds at most one line of `limit` bytes: the rest of a longer one is skipped and counted.
+package struct LineSplitter: Sendable {
+    private let limit: Int
+    private var held: [UInt8] = []
+    private var isSkipping = false
+    package private(set) var oversized = 0
+
+    /// Makes a splitter; gpsd's longest answers are about ten KiB per device.
+    package init(limit: Int = 64 << 10) { self.limit = limit }
+
+    /// The lines that these bytes complete, without line ends (LF or CR LF) and without empty lines.
+    package mutating func take(_ bytes: [UInt8]) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            append(rest[..<end])
+            if !isSkipping {
+                if held.last == UInt8(ascii: "\r") { held.removeLast() }
+                if !held.isEmpty { lines.append(held) }
             }
-            let receivers = shared.state.receivers
-            // Those whose status may have changed with time.
-            let due = receivers.indices.filter { receivers[$0].due.map { $0 <= now } ?? false }
-            shared.state.evaluate(due, rules, at: now)
-            if wasDue || !shared.state.isEquivalent(to: before) { shared.publish() }
+            held = []
+            isSkipping = false
+            rest = rest[(end + 1)...]
         }
+        append(rest)
+        return lines
     }
 
-    func fail(_ error: DriverError, _ address: GPSDAddress, in world: any World) {
-        let isAsked = error.code != .cancelled && error.code != .notRecorded
-        let fault = error.code == .timedOut ? ConnectionFault.stuck : .ended
-        let remedies =
-            isAsked ? OpeningRemedies(world: world, address: address, nodes: [], fault: fault).remedies : []
-        shared.withLock { shared in
-            shared.state.loss = error
-            shared.state.evaluate(shared.state.receivers.indices, rules(address), at: world.now(), remedies: remedies)
-            if error.code != .cancelled { shared.publish() }
+    private mutating func append(_ piece: ArraySlice<UInt8>) {
+        guard !isSkipping else { return }
+        guard held.count + piece.count <= limit else {
+            held = []
+            isSkipping = true
+            oversized += 1
+            return
         }
+        held += piece
     }
 }

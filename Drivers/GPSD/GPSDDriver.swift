@@ -1,6 +1,7 @@
 package import DriverKit
 internal import Linux
 package import Readiness
+internal import Synchronization
 internal import SystemPackage
 
 /// Finds location receivers: those of a gpsd, those that the kernel shows and a local gpsd does not own, and those in modems
@@ -22,8 +23,9 @@ package struct GPSDDriver: Driver {
 
     let criteria: FixCriteria
     let waitForFix: Double
-    /// The client that stays connected while the rig is watched.
-    let client: GPSDClient
+    let peer: HostPort
+    /// What is read while the rig is watched.
+    let watched = WatchedState()
     let ports = PortCache()
 
     /// Makes a driver for the gpsd of a peer.
@@ -36,7 +38,7 @@ package struct GPSDDriver: Driver {
     ) {
         self.criteria = criteria
         self.waitForFix = waitForFix.isFinite ? max(0, waitForFix) : 0
-        client = GPSDClient(peer, criteria: criteria, isPatient: self.waitForFix > 0)
+        self.peer = peer
     }
 
     /// Makes the session; does not connect, since that may start gpsd, which depth `presence` must not.
@@ -47,8 +49,7 @@ package struct GPSDDriver: Driver {
     package var eventSubsystems: Set<String> { ["tty", "gnss", "wwan"] }
 
     package var changeSources: [ChangeSource] {
-        let (client, ports) = (client, ports)
-        let events = deviceEvents(of: eventSubsystems, as: .findings) { ports.forget(isNotified: true) }
+        let events = deviceEvents(of: eventSubsystems, as: .findings) { [ports] in ports.forget(isNotified: true) }
         @Sendable func devices(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             defer { ports.forget(isNotified: false) }
             try events(world, monitor)
@@ -56,11 +57,14 @@ package struct GPSDDriver: Driver {
         @Sendable func messages(_ world: any World, _ monitor: ChangeMonitor) throws(DriverError) {
             // Connecting may start gpsd, which depth `presence` must not.
             guard monitor.depth != .presence else { return monitor.wait(.seconds(86_400 * 36_500)) }
-            let number = client.subscribe { state, report in
-                if report == nil, state.response != nil { monitor.report(.findings) }
+            // Probes wait for the first state and do not connect themselves.
+            if monitor.depth == .sample { watched.set(GPSDState()) }
+            GPSDClient.follow(peer, criteria: criteria, isPatient: waitForFix > 0, in: world, monitor) {
+                state, message in
+                if monitor.depth == .sample { watched.set(state) }
+                if message == nil { monitor.report(.findings) }
             }
-            client.run(in: world, monitor)
-            client.unsubscribe(number)
+            watched.set(nil)
         }
         return [devices, messages]
     }
@@ -101,4 +105,47 @@ struct GPSDAddress: Sendable, Equatable {
     var endpoint: Endpoint { .gpsd(host: peer.host, port: peer.port) }
 
     var text: String { peer.description }
+}
+
+/// The state that a watch has read last, for the probes that follow its changes.
+final class WatchedState: Sendable {
+    private struct Shared {
+        /// Nil while nothing watches.
+        var state: GPSDState?
+        /// Woken when the state is settled, or the watch over.
+        var waiting: [Waker] = []
+    }
+    private let shared = Mutex(Shared())
+
+    /// Notes the next state; nil when the watch is over.
+    func set(_ state: GPSDState?) {
+        shared.withLock { shared in
+            shared.state = state
+            guard state?.isSettled != false else { return }
+            for waker in shared.waiting { waker.wake() }
+            shared.waiting = []
+        }
+    }
+
+    /// The state once it is settled, at the latest when the watch has lasted as long as the time from now to `end`; nil
+    /// without a watch.
+    ///
+    /// Cancelling the monitor ends the wait.
+    func state(in world: any World, _ monitor: ChangeMonitor, until end: Instant) -> GPSDState? {
+        let waker = monitor.end
+        let first = shared.withLock { shared in
+            if shared.state?.isSettled == false { shared.waiting.append(waker) }
+            return shared.state
+        }
+        guard let first, !first.isSettled else { return first }
+        let now = world.now()
+        let watched = first.isCurrent ? first.since?.advanced(bySeconds: now.seconds(to: end)) : nil
+        monitor.wait(.seconds(now.seconds(to: min(watched ?? end, end))))
+        waker.drain()
+        if monitor.isCancelled { waker.wake() }
+        return shared.withLock { shared in
+            shared.waiting.removeAll { $0 === waker }
+            return shared.state
+        }
+    }
 }

@@ -3,7 +3,7 @@ internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// One probe of one gpsd: through the client that watches it, or over a connection of its own.
+/// One probe of one gpsd: through the client that watches it, or over its own connection.
 ///
 /// Ends its own work 50 ms before each deadline (or a quarter of the remaining time, if that is less), so that its
 /// results are reported and not discarded.
@@ -12,9 +12,10 @@ final class GPSDSession: Session {
     private let world: any World
     private let driver: GPSDDriver
     private let address: GPSDAddress
-    private let single: GPSDClient
-    /// The state of the shared client, if it decided this probe.
-    private let state = Mutex<GPSDState?>(nil)
+    /// The connection of this session; nil while a thread reads from it.
+    private let client = Mutex<GPSDClient?>(nil)
+    /// The last state, of that connection or of the watch.
+    private let state = Mutex(GPSDState())
     /// The receivers in modems, which gpsd does not serve.
     private let modems = Mutex<ModemListing?>(nil)
     private let listing = Mutex<ReceiverListing?>(nil)
@@ -23,8 +24,7 @@ final class GPSDSession: Session {
     init(_ world: any World, of driver: GPSDDriver) throws(DriverError) {
         self.world = world
         self.driver = driver
-        address = GPSDAddress(driver.client.peer, world: world)
-        single = GPSDClient(driver.client.peer, criteria: driver.criteria, isPatient: driver.waitForFix > 0)
+        address = GPSDAddress(driver.peer, world: world)
         monitor = try ChangeMonitor(.sample) { _ in }
     }
 
@@ -41,22 +41,15 @@ final class GPSDSession: Session {
         self.listing.withLock { $0 = listing }
         guard depth != .presence else { return listing.enumeration() }
         var limit = deadline
-        let known: GPSDState
-        if depth == .sample, driver.client.isWatching {
-            known = driver.client.state(in: world, monitor, until: end(before: deadline))
+        if depth == .sample, let known = watchedState(until: end(before: deadline)) {
             state.withLock { $0 = known }
         } else {
             // Waiting for a fix does not extend the wait for gpsd itself.
             let now = world.now()
             limit = now.advanced(bySeconds: max(1, now.seconds(to: deadline) - driver.waitForFix))
-            let end = min(end(before: deadline), limit)
-            let listed = single.connect(to: address, in: world, monitor, until: end) {
-                // gpsd remembers the fix of a receiver that was unplugged.
-                address.isLocal && $0.hasPrefix("/") && world.exists(FilePath($0))
-            }
-            if depth == .sample, listed.isAmbiguous { single.removeOthers(in: world, until: end) }
-            known = single.currentState
+            connect(depth, until: min(end(before: deadline), limit))
         }
+        let known = state.withLock(\.self)
         let end = min(end(before: deadline), limit)
         var enumeration = listing.enumeration(known, depth)
         guard address.isLocal else { return enumeration }
@@ -68,15 +61,45 @@ final class GPSDSession: Session {
         return enumeration
     }
 
+    /// The state that a watch of the driver has read; nil without a watch.
+    private func watchedState(until end: Instant) -> GPSDState? {
+        guard var state = driver.watched.state(in: world, monitor, until: end) else { return nil }
+        state.evaluateSilent(rules, at: world.now())
+        return state
+    }
+
+    private var rules: StatusRules {
+        StatusRules(driver.criteria, isPatient: driver.waitForFix > 0, at: address)
+    }
+
+    /// Lists gpsd's devices over this session's connection.
+    private func connect(_ depth: Depth, until end: Instant) {
+        var client: GPSDClient? = GPSDClient(at: address, rules, in: world, monitor)
+        client?.connect(until: end) {
+            // gpsd remembers the fix of a receiver that was unplugged.
+            address.isLocal && $0.hasPrefix("/") && world.exists(FilePath($0))
+        }
+        if depth == .sample { client?.removeOthers(until: end) }
+        if let listed = client?.state { state.withLock { $0 = listed } }
+        self.client.withLock { swap(&$0, &client) }
+    }
+
+    /// The state in which a receiver is decided, and its time.
+    private func decide(_ index: Int, until end: Instant) -> (state: GPSDState, at: Instant) {
+        var client: GPSDClient?
+        self.client.withLock { swap(&$0, &client) }
+        defer { self.client.withLock { swap(&$0, &client) } }
+        let decided = client?.decide(index, until: end) { read, _ in state.withLock { $0 = read } }
+        return decided ?? (state.withLock(\.self), world.now())
+    }
+
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {
         if let listing = modems.withLock(\.self), let modem = listing.modem(of: candidate) {
             return listing.look(
                 at: modem, candidate.sensor, driver.criteria, isPatient: driver.waitForFix > 0,
                 until: end(before: deadline))
         }
-        let (state, now) =
-            state.withLock(\.self).map { ($0, world.now()) }
-            ?? single.decide(candidate.token, in: world, until: end(before: deadline))
+        let (state, now) = decide(candidate.token, until: end(before: deadline))
         guard state.receivers.indices.contains(candidate.token),
             case let receiver = state.receivers[candidate.token], var status = receiver.status
         else { return Finding(candidate.sensor) }
@@ -108,7 +131,7 @@ final class GPSDSession: Session {
 
     /// What a receiver without a fix has said so far, with the satellites that it sees and uses.
     func progress(of candidate: SensorCandidate) -> String? {
-        let receivers = single.receivers
+        let receivers = state.withLock(\.receivers)
         guard receivers.indices.contains(candidate.token) else { return nil }
         return receivers[candidate.token].progress
     }

@@ -79,7 +79,7 @@ package struct Modem: Sendable, Equatable {
 
     private var number: UInt32 { object.split(separator: "/").last.flatMap { UInt32($0) } ?? 0 }
 
-    /// Whether it has a receiver; nil if that cannot be told before it is unlocked.
+    /// Whether it has a receiver; nil if that cannot be determined before it is unlocked.
     var hasReceiver: Bool? {
         guard let capabilities else { return state == .locked || state == .failed ? nil : false }
         return !capabilities.isDisjoint(with: .receiver)

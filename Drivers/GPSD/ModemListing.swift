@@ -8,7 +8,7 @@ internal import Readiness
 /// that is not known for a receiver. It is not started, and nothing in a modem is switched on.
 struct ModemListing: Sendable {
     private(set) var receivers: [Modem] = []
-    /// Those of which it cannot be told.
+    /// Those of which it cannot be determined.
     private var locked: [Modem] = []
     /// Why ModemManager could not be asked of a modem that the kernel shows.
     private var failure: DriverError?
@@ -170,7 +170,7 @@ struct ModemListing: Sendable {
             sensor.fail(.stale, words, ReceiverRemedies.sky)
         } else {
             let reason = first.time == nil ? "it has no time" : "its time did not go on while it was watched"
-            let words = "whether its position is recent cannot be told: \(reason)"
+            let words = "whether its position is recent cannot be determined: \(reason)"
             sensor.fail(.indeterminate, words, ReceiverRemedies.wait)
         }
         return Finding(sensor)

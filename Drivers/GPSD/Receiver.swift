@@ -47,6 +47,8 @@ package struct Receiver: Sendable {
     var due: Instant? { [statusDue, inertialSilenceDue].compactMap(\.self).min() }
     /// Whether its inertial unit was silent when it was last evaluated, and has been since.
     private(set) var isInertialSilent = false
+    /// Whether it was watched for less than its patience when it was last evaluated, and had not reported.
+    private(set) var isAwaited = false
     /// Whether it has had a sufficient fix, so that waiting for one is over.
     private var wasAvailable = false
     /// When the first sufficient fix came.
@@ -165,8 +167,9 @@ package struct Receiver: Sendable {
         evaluatedAt = now
         wasAvailable = wasAvailable || isGood
         if availableSince == nil, isGood { availableSince = now }
-        let limits =
-            [rules.criteria.maximumAge.seconds] + (latest == nil ? [] : [patience(rules.criteria)])
+        let patience = patience(rules.criteria)
+        isAwaited = latest == nil && !isDropped && since.map { $0.seconds(to: now) < patience } ?? true
+        let limits = [rules.criteria.maximumAge.seconds, patience]
         let quiet = (latest?.at ?? since).map { from in limits.map { from.advanced(bySeconds: $0 + 0.001) } } ?? []
         let settled = since.map { [$0.advanced(bySeconds: Self.settling)] } ?? []
         statusDue = (quiet + settled).filter { $0 > now }.min()

@@ -42,19 +42,18 @@ struct ReceiverListing {
             if let answer = state.response, state.loss == nil { answer } else {
                 DeviceListResponse(state.loss ?? DriverError(.timedOut, subject: address.endpoint.description), address)
             }
+        let remedies = response.remedies(at: address, in: world, nodes: kernelReceivers.map(\.node))
         switch response {
         case .answered(let release, let devices):
             return enumeration(of: state.receivers.map(\.device), among: devices, release: release, depth)
         case .denied(let error):
-            let detail = "this user may not connect to gpsd at \(address.text)"
-            var enumeration = unknown(detail, advice.admission, error.evidence())
+            var enumeration = unknown(response.clause ?? "", remedies, error.evidence())
             enumeration.access = .denied
             enumeration.accessEvidence = error.evidence()
-            enumeration.accessRemedies = advice.admission
+            enumeration.accessRemedies = remedies
             return enumeration
         case .unknown(let error):
-            var enumeration = unknown(
-                "gpsd could not be asked: \(error.reason)", advice.asking(after: error), error.evidence())
+            var enumeration = unknown(response.clause ?? "", remedies, error.evidence())
             enumeration.state = error.code == .unsupported ? .unavailable : .failed
             enumeration.detail = error.reason
             return enumeration
@@ -65,12 +64,10 @@ struct ReceiverListing {
             let candidates =
                 fault == .refused
                 ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it", remedies: opening.adding)
-                : kernel(
-                    .unreachable, "gpsd, which would read it, does not answer", remedies: { _ in opening.remedies })
+                : kernel(.unreachable, "gpsd, which would read it, does not answer", remedies: { _ in remedies })
             var enumeration = Enumeration(
                 candidates: candidates,
-                obstacles: Self.kinds.obstacles(
-                    .unreachable, clause, remedies: opening.remedies, evidence: [evidence]))
+                obstacles: Self.kinds.obstacles(.unreachable, clause, remedies: remedies, evidence: [evidence]))
             enumeration.isWorthRepeating = fault.isLate
             return enumeration
         }

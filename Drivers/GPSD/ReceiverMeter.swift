@@ -9,8 +9,6 @@ package import Readiness
 package struct ReceiverMeter: SensorMeter {
     package let sensors: [Sensor]
     private let peer: HostPort
-    /// Seconds for gpsd to accept a connection.
-    private static let patience = 2.0
     /// The longest wait for a message in seconds, so that the end of a measurement is noticed.
     private static let tick = 0.25
 
@@ -25,57 +23,38 @@ package struct ReceiverMeter: SensorMeter {
     package var name: String { endpoint.description }
 
     package func series(in world: any World, during period: MeasuringPeriod) -> [SensorSeries] {
-        let deadline = world.now().advanced(bySeconds: Self.patience)
-        do throws(DriverError) {
-            var connection = GPSDConnection(try world.channel(to: endpoint, until: deadline))
-            try connection.ask(#"?WATCH={"enable":true,"json":true,"pps":true};"#, until: deadline)
-            return captured(by: &connection, in: world, during: period).map { .position($0) }
-        } catch {
-            let way = MeasurementWay.unmeasured(
-                reason: error.description, remedies: remedies(after: error, in: world))
-            return sensors.map { .uncaptured($0, way) }
-        }
-    }
-
-    /// What fixes a connection that was not made, as in a check.
-    private func remedies(after error: DriverError, in world: any World) -> [Remedy] {
         let address = GPSDAddress(peer, world: world)
-        return switch DeviceListResponse(error, address) {
-        case .answered: []
-        case .denied: ReceiverRemedies(address: address).admission
-        case .unknown(let error): ReceiverRemedies(address: address).asking(after: error)
-        case .unreachable(_, _, let fault):
-            OpeningRemedies(world: world, address: address, nodes: sensors.compactMap(\.path), fault: fault).remedies
+        var client = GPSDClient(at: address, StatusRules(at: address), in: world)
+        client.connect(.reportsAndClock, until: world.now().advanced(bySeconds: GPSDClient.patience))
+        guard let began = client.state.since, client.state.failure == nil else {
+            let remedies = client.state.response?.remedies(
+                at: address, in: world, nodes: sensors.compactMap(\.path))
+            let method = MeasurementMethod.unmeasured(reason: client.state.failure ?? "", remedies: remedies ?? [])
+            return sensors.map { .uncaptured($0, method) }
         }
-    }
-
-    private func captured(
-        by connection: inout GPSDConnection, in world: any World, during period: MeasuringPeriod
-    ) -> [PositionSeries] {
-        let began = world.now()
         let end = began.advanced(bySeconds: period.seconds)
         var series = sensors.map { sensor in
             PositionSeries(
                 key: sensor.key, name: sensor.name, began: began.nanoseconds, capacity: min(period.capacity, 200_000))
         }
-        var fault: String?
-        while fault == nil, world.now() < end, !period.isEnded(in: world) {
-            do throws(DriverError) {
-                let messages = try connection.listen(until: min(end, world.now().advanced(bySeconds: Self.tick)))
-                for message in messages { take(message, at: world.now(), into: &series, period) }
-                if connection.isForeign { fault = "what answers is not gpsd" }
-            } catch {
-                if error.code == .timedOut { continue }
-                // A recording ends where its capture did.
-                if error.code == .notRecorded { break }
-                fault = error.description
+        while client.state.loss == nil, world.now() < end, !period.isEnded(in: world) {
+            _ = client.read(until: min(end, world.now().advanced(bySeconds: Self.tick))) { _, message in
+                if let message { take(message, at: world.now(), into: &series, period) }
             }
         }
         for index in series.indices {
             series[index].ended = world.now().nanoseconds
-            series[index].fault = fault
+            series[index].fault = fault(of: sensors[index], in: client.state)
         }
-        return series
+        return series.map { .position($0) }
+    }
+
+    /// What ended the reports of a receiver before their time; nil if nothing did.
+    private func fault(of sensor: Sensor, in state: GPSDState) -> String? {
+        // A recording ends where its capture did.
+        if state.loss?.code == .notRecorded { return nil }
+        if let failure = state.failure { return failure }
+        return state.receivers.first { $0.isDropped && sensor.isReceiver(at: $0.device.path) }?.status?.detail
     }
 
     private func take(

@@ -38,6 +38,12 @@ struct StatusRules: Sendable {
     /// Whether a fix is to be waited for.
     var isPatient: Bool
     var remedies: ReceiverRemedies
+
+    init(_ criteria: FixCriteria = FixCriteria(), isPatient: Bool = false, at address: GPSDAddress) {
+        self.criteria = criteria
+        self.isPatient = isPatient
+        remedies = ReceiverRemedies(address: address)
+    }
 }
 
 /// How a watch ended before it decided everything.

@@ -1,3 +1,4 @@
+internal import Readiness
 package import DriverKit
 
 /// The devices of a libiio context, as its XML describes them.
@@ -62,7 +63,7 @@ package struct ContextDescription: Sendable, Equatable {
                 guard devices.count < Self.deviceLimit else {
                     throw xml.failure("more than \(Self.deviceLimit) devices", at: 0)
                 }
-                // What such a device is cannot be told, so that its sensors would be taken for absent.
+                // What such a device is cannot be determined, so that its sensors would be taken for absent.
                 guard let id = fields["id"], isWord(id) else {
                     throw xml.failure("a device without a usable id")
                 }

@@ -39,7 +39,7 @@ struct Diagnosis {
         }
         guard let (file, installed) = installedRule else {
             return (
-                "no udev rule gives it to anybody: \(Self.rule) is not installed",
+                "no udev rule grants access: \(Self.rule) is not installed",
                 [
                     permission(
                         "for now; permanently: install the package rigready, or run Scripts/install in its sources")

@@ -30,7 +30,7 @@ final class IIODChannel: Channel {
         } catch {
             var error = error
             if error.code == .timedOut, conversation.hasHeardNothing {
-                error.detail = "it accepted the connection and said nothing"
+                error.detail = "it accepted the connection and did not answer"
             }
             throw error
         }
@@ -224,6 +224,7 @@ package struct IIODAnswers: Sendable {
 
 extension DriverError {
     fileprivate static func stranger(_ said: [UInt8], at uri: String) -> DriverError {
-        DriverError(.malformed, subject: uri, detail: "what answers is not iiod: it said \(quoted(said))")
+        DriverError(
+            .malformed, subject: uri, detail: "the server on this port is not iiod; it answered \(quoted(said))")
     }
 }

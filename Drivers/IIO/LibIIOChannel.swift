@@ -1,4 +1,5 @@
-package import DriverKit
+internal import DriverKit
+internal import CIIO
 internal import Glibc
 internal import Linux
 internal import Synchronization
@@ -115,39 +116,34 @@ final class LibIIOChannel: Channel, @unchecked Sendable {
 
 /// libiio's functions, opened at first use, so that a probe whose contexts do not need them does not pay for them.
 @safe
-package struct LibIIO: @unchecked Sendable {
-    // Signatures as in iio.h 0.24, whose handles are opaque.
-    package typealias Act = @convention(c) (OpaquePointer?) -> Void
-    package typealias Size = @convention(c) (OpaquePointer?) -> Int
-    typealias Read =
-        @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int) -> Int
+struct LibIIO: @unchecked Sendable {
     private typealias Handler = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
 
-    package let create: @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
-    package let destroy: Act
-    let xml: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-    let setTimeout: @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
-    package let findDevice: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> OpaquePointer?
-    package let findChannel: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Bool) -> OpaquePointer?
-    let readDevice: Read
-    let readChannel: Read
+    let create: opened_iio_create_context_from_uri
+    let destroy: opened_iio_context_destroy
+    let xml: opened_iio_context_get_xml
+    let setTimeout: opened_iio_context_set_timeout
+    let findDevice: opened_iio_context_find_device
+    let findChannel: opened_iio_device_find_channel
+    let readDevice: opened_iio_device_attr_read
+    let readChannel: opened_iio_channel_attr_read
     // Those of a capture.
-    package let channelCount: @convention(c) (OpaquePointer?) -> CUnsignedInt
-    package let channel: @convention(c) (OpaquePointer?, CUnsignedInt) -> OpaquePointer?
-    package let enable: Act
-    package let disable: Act
-    package let setBlockCount: @convention(c) (OpaquePointer?, CUnsignedInt) -> CInt
-    package let createBuffer: @convention(c) (OpaquePointer?, Int, Bool) -> OpaquePointer?
-    package let destroyBuffer: Act
-    package let setBlocking: @convention(c) (OpaquePointer?, Bool) -> CInt
-    package let pollDescriptor: @convention(c) (OpaquePointer?) -> CInt
-    package let scanSize: Size
-    package let refill: Size
-    package let firstScan: @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
+    let channelCount: opened_iio_device_get_channels_count
+    let channel: opened_iio_device_get_channel
+    let enable: opened_iio_channel_enable
+    let disable: opened_iio_channel_disable
+    let setBlockCount: opened_iio_device_set_kernel_buffers_count
+    let createBuffer: opened_iio_device_create_buffer
+    let destroyBuffer: opened_iio_buffer_destroy
+    let setBlocking: opened_iio_buffer_set_blocking_mode
+    let pollDescriptor: opened_iio_buffer_get_poll_fd
+    let scanSize: opened_iio_buffer_step
+    let refill: opened_iio_buffer_refill
+    let firstScan: opened_iio_buffer_start
     private let setErrorHandler: (@convention(c) (OpaquePointer?, Handler?) -> Void)?
 
     /// Opens the library; `unsupported` if it is missing.
-    package init() throws(DriverError) {
+    init() throws(DriverError) {
         let library = try DynamicLibrary("libiio.so.0")
         unsafe create = try unsafe library.function("iio_create_context_from_uri")
         unsafe destroy = try unsafe library.function("iio_context_destroy")
@@ -174,7 +170,7 @@ package struct LibIIO: @unchecked Sendable {
     }
 
     /// Keeps libxml2 from writing to standard error on this thread.
-    package func silenceParser() {
+    func silenceParser() {
         if let setErrorHandler = unsafe setErrorHandler { unsafe setErrorHandler(nil, { _, _ in }) }
     }
 }

@@ -1,3 +1,4 @@
+internal import CZstd
 internal import DriverKit
 internal import Linux
 
@@ -6,10 +7,9 @@ internal import Linux
 struct LibZstd {
     private static let name = "libzstd.so.1"
 
-    // Signatures as in zstd.h, stable since 1.3.
-    private let size: @convention(c) (UnsafeRawPointer?, Int) -> UInt64
-    private let decompress: @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int) -> Int
-    private let isError: @convention(c) (Int) -> CUnsignedInt
+    private let size: opened_ZSTD_getFrameContentSize
+    private let decompress: opened_ZSTD_decompress
+    private let isError: opened_ZSTD_isError
 
     /// Opens the library; `unsupported` if it is missing.
     init() throws(DriverError) {

@@ -32,12 +32,12 @@ package struct StepCounterMeter: SensorMeter {
         // A counter that is off is told before somebody walks.
         guard first.reading != nil else {
             let remedies = DeviceHost.local(device.path).remedies(for: first, of: sensor)
-            let way = MeasurementWay.unmeasured(reason: first.words, remedies: remedies)
-            return [.uncaptured(sensor, way)]
+            let method = MeasurementMethod.unmeasured(reason: first.words, remedies: remedies)
+            return [.uncaptured(sensor, method)]
         }
         var series = StepSeries(
             key: sensor.key, name: sensor.name,
-            way: .attributes(reason: "the kernel gives steps as an attribute", remedies: []))
+            method: .attributes(reason: "the kernel gives steps as an attribute", remedies: []))
         let began = world.now().advanced(bySeconds: walk.lowerBound)
         let end = began.advanced(bySeconds: walk.upperBound - walk.lowerBound)
         var (next, last) = (began, world.now())

@@ -128,10 +128,10 @@ struct UnboundChips {
         let detail: String
         let remedies: [Remedy]
         if isLoaded {
-            detail = "\(name) sits at \(place) with no driver bound; \(module.name) is loaded and did not take it"
+            detail = "\(name) at \(place) has no driver; \(module.name) is loaded but did not bind to it"
             remedies = DeviceHost.log(of: path.lastComponent?.string ?? module.name)
         } else {
-            detail = "\(name) sits at \(place) with no driver bound; \(names) would drive it"
+            detail = "\(name) at \(place) has no driver; the module for it is \(names)"
             remedies = ShellWord(module.name).map { [.command("sudo modprobe \($0)")] } ?? []
         }
         return kinds.sorted().map { kind in

@@ -11,12 +11,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        .target(name: "Pedometer", dependencies: [rigready("DriverKit"), rigready("Linux"), rigready("Readiness")]),
+        .target(name: "Pedometer", dependencies: [rigready("DriverKit")]),
         .executableTarget(
             name: "pedometer-check",
             dependencies: [
-                "Pedometer", rigready("DriverKit"), rigready("Linux"), rigready("Probing"), rigready("Readiness"),
-                rigready("Recording"), rigready("DriverTesting"),
+                "Pedometer", rigready("DriverKit"), rigready("LocalRig"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
     ],

@@ -8,9 +8,7 @@ let package = Package(
     dependencies: [.package(name: "rigready", path: "../..")],
     targets: [
         .executableTarget(name: "assess", dependencies: [rigready]),
-        .executableTarget(
-            name: "assess-recording",
-            dependencies: [rigready, .product(name: "Rendering", package: "rigready")]),
+        .executableTarget(name: "assess-recording", dependencies: [rigready]),
     ],
     swiftLanguageModes: [.v6]
 )

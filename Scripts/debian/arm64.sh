@@ -25,8 +25,9 @@ prepare_sysroot() {
     say "Fetching Debian 12's libraries for arm64 into .build/debian"
     rm -rf "$sdk"
     mkdir -p "$sysroot"
-    local files swift folder file link packages=(libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev libc6-dev libstdc++-12-dev)
-    files=$(debian_download bookworm arm64 "${packages[@]}" libiio0 libkissfft-float131 libkmod2 libmosquitto1)
+    local files swift folder file link packages=(libudev-dev libbluetooth-dev libyaml-dev zlib1g-dev libc6-dev libstdc++-12-dev
+        libiio-dev libkmod-dev libmosquitto-dev libqrencode-dev libsystemd-dev libzstd-dev)
+    files=$(debian_download bookworm arm64 "${packages[@]}" libiio0 libkmod2 libmosquitto1)
     mapfile -t files <<<"$files"
     debian_unpack "$sysroot" "${files[@]}"
     debian_installed "$sysroot/var/lib/dpkg" "$sysroot" "${files[@]}"

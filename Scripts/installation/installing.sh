@@ -11,6 +11,7 @@ prepare() {
     cp "$binary" "$folder/rigready"
     cp udev-rules/*.rules "$folder/"
     cp udev-rules/sysusers.d/rigready.conf "$folder/sysusers.conf"
+    cp Sources/rigready/Schemas/*.schema.json "$folder/"
     for shell in bash zsh fish; do "${run[@]}" --generate-completion-script $shell >"$folder/rigready.$shell"; done
     # Completion scripts are not executable.
     sed -i '1{/^#!/d}' "$folder"/rigready.{bash,fish}

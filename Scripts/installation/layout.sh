@@ -3,7 +3,7 @@
 
 # layout PREFIX: a line for each file: its mode, its name among the files that `prepare` makes, and its destination
 layout() {
-    local prefix=$1 zsh=$1/share/zsh/site-functions system=$1/lib
+    local prefix=$1 zsh=$1/share/zsh/site-functions system=$1/lib schema
     case $prefix in
     /usr) zsh=/usr/share/zsh/vendor-completions ;;
     /usr/local) ;;
@@ -22,4 +22,8 @@ layout() {
 644 rigready.1.gz $prefix/share/man/man1/rigready.1.gz
 644 rigready.service $system/systemd/system/rigready.service
 LAYOUT
+    for schema in audit comparison configuration consent fleet grants history manifest measurement permissions policy recording report \
+        sensors services; do
+        echo "644 $schema.schema.json $prefix/share/rigready/schemas/$schema.schema.json"
+    done
 }

@@ -82,7 +82,6 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$web" | cut -f1)
 Depends: $depends, rigready (>= $version), init-system-helpers (>= 1.52)
-Recommends: libqrencode4
 Suggests: cockpit, curl
 Section: utils
 Priority: optional

@@ -1,3 +1,4 @@
+internal import Readiness
 internal import Glibc
 public import SystemPackage
 
@@ -65,10 +66,10 @@ public struct Properties: Sendable, Equatable {
 }
 
 extension World {
-    /// Whether something exists at a path; false if that cannot be told.
+    /// Whether something exists at a path; false if that cannot be determined.
     package func exists(_ path: FilePath) -> Bool { (try? status(of: path)) != nil }
 
-    /// The error that tells that nothing exists at a path; nil if something does, or if that cannot be told.
+    /// The error that tells that nothing exists at a path; nil if something does, or if that cannot be determined.
     package func absence(of path: FilePath) -> DriverError? {
         do throws(DriverError) {
             _ = try status(of: path)
@@ -78,7 +79,7 @@ extension World {
         }
     }
 
-    /// Whether the kernel lists a device, by its folder; nil if that cannot be told.
+    /// Whether the kernel lists a device, by its folder; nil if that cannot be determined.
     package func isListed(_ device: FilePath) -> Bool? {
         exists(device) ? true : absence(of: device) == nil ? nil : false
     }

@@ -129,13 +129,13 @@ public struct DriverContract: Sendable {
         var allowed: Set<Cause> = [.indeterminate, driver.causeWhenStalled]
         if error.isDenied { allowed.insert(.denied) }
         if case .unavailable(let own) = error.availability { allowed.insert(own) }
-        let told =
+        let classified =
             enumeration.obstacles.map { ($0.kind, $0.cause) }
             + result.sensors.compactMap { sensor in
                 if case .unavailable(let cause) = sensor.availability { (sensor.kind, cause) } else { nil }
             }
-        let silent = driver.kinds.filter { kind in !told.contains { $0.0 == kind } }
-        return told.filter { !allowed.contains($0.1) }.map { "\($0.0.id) is called \($0.1.id)" }
+        let silent = driver.kinds.filter { kind in !classified.contains { $0.0 == kind } }
+        return classified.filter { !allowed.contains($0.1) }.map { "\($0.0.id) is called \($0.1.id)" }
             + silent.map { "\($0.id) is not mentioned, which means that it is absent" }
     }
 

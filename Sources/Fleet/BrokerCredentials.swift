@@ -1,6 +1,5 @@
-internal import ConfigurationFiles
-internal import DriverKit
 internal import LocalRig
+internal import DriverKit
 internal import SystemPackage
 
 /// What a client proves itself with; read from the files at each connection, so that they can be replaced.

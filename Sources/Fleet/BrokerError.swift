@@ -1,4 +1,4 @@
-package import ConfigurationFiles
+package import LocalRig
 internal import Readiness
 
 /// Why a broker could not be used, or no longer.

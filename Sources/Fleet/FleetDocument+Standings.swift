@@ -1,4 +1,4 @@
-package import ConfigurationFiles
+package import LocalRig
 internal import Readiness
 internal import Rendering
 
@@ -8,7 +8,7 @@ extension FleetDocument {
     /// Without `all` the status is 0 if at least one rig runs what is asked, with it if every one does. A rig that cannot be
     /// told, or was left out, makes the status 2 where it decides.
     package init(
-        _ rigs: [(name: RigName, standing: RigStanding)], broker: BrokerURL?, all: Bool, isCut: Bool, takenAt: String
+        _ rigs: [(name: RigName, standing: RigStatus)], broker: BrokerURL?, all: Bool, isCut: Bool, takenAt: String
     ) {
         let outcomes = rigs.map(\.standing.outcome)
         let isUnsure = outcomes.contains(.cannotTell) || isCut
@@ -28,8 +28,8 @@ extension FleetDocument {
 }
 
 extension FleetDocument.RigLine {
-    fileprivate init(_ name: RigName, _ standing: RigStanding) {
-        let own = standing.isCounted || standing.isTaken ? standing.notices : []
+    fileprivate init(_ name: RigName, _ standing: RigStatus) {
+        let own = standing.isCounted || standing.isDuplicate ? standing.notices : []
         self.init(
             name: name.description, online: standing.online, seen: standing.seen,
             ageSeconds: standing.age.map { ($0 * 1000).rounded() / 1000 },
@@ -44,7 +44,7 @@ extension FleetDocument.RigLine {
 extension Report.NoticeLine {
     init(nameTaken name: String) {
         self.init(
-            id: RigStanding.nameTaken, sensor: nil,
+            id: RigStatus.nameTaken, sensor: nil,
             detail: "another machine, or another process, publishes as \(name) too; give one another --name")
     }
 }

@@ -2,14 +2,14 @@ package import Rendering
 
 /// The document `rigready.fleet/1`: every rig that publishes to a broker.
 ///
-/// What a rig is known to do is told only if it counts: it is online, was seen lately and answers. Otherwise its verdicts are
+/// Verdicts are shown only for rigs that are online and were seen in the last 30 seconds. Otherwise they are
 /// `undetermined`, and a notice says why.
 package struct FleetDocument: Codable, Sendable {
     package static let schema = "rigready.fleet/1"
 
     package struct RigLine: Codable, Sendable {
         package var name: String
-        /// Whether it is online, was seen lately and answers; null if that cannot be told, as with a clock that is off.
+        /// Whether the rig is online and was seen in the last 30 seconds; null if unknown, for example with a wrong clock.
         @Nullable package var online: Bool?
         /// When it said last that it lives, by its own clock: UTC, ISO 8601.
         @Nullable package var seen: String?

@@ -1,18 +1,18 @@
-package import ConfigurationFiles
+package import LocalRig
 package import Readiness
 package import Rendering
 
 /// The fleet at one moment, in the words that every face shows.
 package struct FleetOverview: Sendable {
     /// By name.
-    package let rigs: [(name: RigName, standing: RigStanding)]
+    package let rigs: [(name: RigName, standing: RigStatus)]
     /// The broker that was read; nil if none answers.
     package let broker: BrokerURL?
     /// The services asked for; nil for those that each rig is asked for.
     package let services: ServiceSet?
 
     package init(
-        _ rigs: [(name: RigName, standing: RigStanding)], broker: BrokerURL?, services: ServiceSet?
+        _ rigs: [(name: RigName, standing: RigStatus)], broker: BrokerURL?, services: ServiceSet?
     ) {
         (self.rigs, self.broker, self.services) = (rigs, broker, services)
     }

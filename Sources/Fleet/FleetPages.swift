@@ -45,10 +45,10 @@ extension FleetOverview {
 /// One rig of a fleet as a page: its services, and what to repair, as it published them.
 package struct FleetRigPage {
     private let name: String
-    private let standing: RigStanding?
+    private let standing: RigStatus?
 
     /// Makes the page of a rig; nil for one of which the broker has nothing.
-    package init(_ name: String, _ standing: RigStanding?) {
+    package init(_ name: String, _ standing: RigStatus?) {
         self.name = name
         self.standing = standing
     }
@@ -74,7 +74,7 @@ package struct FleetRigPage {
             """
     }
 
-    private func services(_ standing: RigStanding) -> Markup {
+    private func services(_ standing: RigStatus) -> Markup {
         let rows = standing.lines.map { line -> Markup.Row in
             let verdict = standing.verdict(of: line)
             let accepted: Markup? = line.isAccepted ? " <small>(accepted)</small>" : nil
@@ -87,7 +87,7 @@ package struct FleetRigPage {
         return .section("services", "Services", .table("As the rig evaluated them", ["Service", "Verdict"], rows))
     }
 
-    private func causes(_ standing: RigStanding) -> Markup {
+    private func causes(_ standing: RigStatus) -> Markup {
         guard standing.isCounted, !standing.rootCauses.isEmpty else { return "" }
         let items = standing.rootCauses.map { cause -> Markup in
             let steps = cause.remedies.map { remedy -> Markup in
@@ -100,12 +100,12 @@ package struct FleetRigPage {
         return .section("causes", "What to repair, in this order", "<ol class=\"causes\">\n\(items)</ol>")
     }
 
-    private func remarks(_ standing: RigStanding) -> Markup? {
-        .notices(standing.remarks.map(\.detail) + (standing.isTold ? standing.notices.map(\.detail) : []))
+    private func remarks(_ standing: RigStatus) -> Markup? {
+        .notices(standing.remarks.map(\.detail) + (standing.isReported ? standing.notices.map(\.detail) : []))
     }
 }
 
-extension RigStanding {
+extension RigStatus {
     fileprivate var verdictMarkup: Markup {
         let tone = mark.tone.map { tone -> Markup in " \(tone.rawValue)" }
         return "<span class=\"verdict\(tone)\">\(mark.sign) \(words)</span>"

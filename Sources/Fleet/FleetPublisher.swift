@@ -1,4 +1,4 @@
-package import ConfigurationFiles
+package import LocalRig
 internal import DriverKit
 package import Readiness
 internal import Synchronization
@@ -18,8 +18,6 @@ package final class FleetPublisher: Sendable {
         var revision = 0
         /// When the watch said last that it lives.
         var confirmed = Instant.now
-        /// Since when the watch works on what it found, and notices no change; nil while it waits for one.
-        var busySince: Instant?
         var isEnding = false
     }
 
@@ -29,8 +27,6 @@ package final class FleetPublisher: Sendable {
     private static let delays = [1.0, 2, 4, 8, 16, 30]
 
     let name: RigName
-    /// This process' part of what it answers.
-    let mark = String(UInt32.random(in: .min ... .max), radix: 16)
     let isAnnounced: Bool
     let log: @Sendable (LogLevel, String) -> Void
     let state = Mutex(State())
@@ -73,21 +69,12 @@ package final class FleetPublisher: Sendable {
             state.assessment = assessment
             state.revision += 1
             state.confirmed = .now
-            state.busySince = .now
         }
         news.wake()
     }
 
-    /// Says that the watch notices no change until it confirms: it writes a file, which can take as long as the disk takes.
-    package func pause() { state.withLock { $0.busySince = $0.busySince ?? .now } }
-
-    /// Confirms that the watch lives and waits for changes: without that the rig is no longer said to be seen.
-    package func confirm() {
-        state.withLock { state in
-            state.confirmed = .now
-            state.busySince = nil
-        }
-    }
+    /// Confirms that the watch lives: without that the rig is no longer said to be seen.
+    package func confirm() { state.withLock { $0.confirmed = .now } }
 
     /// Says that the rig is offline, if a broker is connected, and ends; waits at most that many seconds.
     package func end(within seconds: Double) {

@@ -32,8 +32,6 @@ enum FleetReport {
         var acceptedServices: [String]
         var rootCauses: [Report.RootCauseLine]
         var notices: [Report.NoticeLine]
-        /// What the rig answers while this report holds; nil for a rig that does not answer.
-        var answer: String?
     }
 
     private struct Header: Decodable { var schema: String }

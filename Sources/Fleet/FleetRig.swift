@@ -10,15 +10,12 @@ struct FleetRig: Sendable {
     private var seen: (text: String, seconds: Double?)?
     /// When it was heard to say just now that it lives, and by how many seconds its clock was behind this machine's
     /// whenever it was heard, the last three times: a broker that was frozen delivers late, never early.
-    private var heard: (at: Instant, behind: [Double])?
+    private var lastSeen: (at: Instant, behind: [Double])?
     private var report: Result<RigSummary, FleetReport.UnusableReport>?
     /// Whether `report` was published just now, and is not what a broker kept.
     private var isReportLive = false
     /// The size of the message that `report` was made of.
     private(set) var size = 0
-    /// Whether it was asked if its report holds, and what it answered last.
-    var isAsked = false
-    private var answer: String?
 
     /// Seconds since it was seen for which a rig counts.
     static let patience = 30.0
@@ -40,12 +37,11 @@ struct FleetRig: Sendable {
             seen = (text(message), seconds)
             if !message.isRetained {
                 let now = FleetClock.now
-                let behind = (heard?.behind ?? []) + [seconds.map { now.seconds - $0 }].compactMap(\.self)
-                heard = (now.instant, behind.suffix(3))
+                let behind = (lastSeen?.behind ?? []) + [seconds.map { now.seconds - $0 }].compactMap(\.self)
+                lastSeen = (now.instant, behind.suffix(3))
             }
         case .report: takeReport(message, room: room)
-        case .answer: if !message.isRetained { answer = text(message) }
-        case .run, .ask, .discovery: break
+        case .run, .discovery: break
         }
     }
 
@@ -71,45 +67,22 @@ struct FleetRig: Sendable {
         let parsed = Result { () throws(FleetReport.UnusableReport) in try FleetReport.parse(message.payload) }
         // What another node kept may be older than what came since.
         if message.isRetained, case .success(let new) = parsed, case .success(let old)? = report {
-            let isOlder = new.isOlder(than: old) || (isReportLive && !old.isOlder(than: new)) || holds(old)
-            if isOlder, !holds(new) { return }
+            if new.isOlder(than: old) || isReportLive && !old.isOlder(than: new) { return }
         }
         (report, size, isReportLive) = (parsed, message.size, !message.isRetained)
-        // What it answered was of another report, or will be.
-        if answer != nil, answer != expected { isAsked = false }
     }
-
-    // MARK: Asking
-
-    /// What it answers while its report holds; nil for a rig that does not answer.
-    private var expected: String? {
-        if case .success(let summary)? = report { summary.answer } else { nil }
-    }
-
-    private func holds(_ report: RigSummary) -> Bool { answer != nil && report.answer == answer }
-
-    /// Whether it counts by what the broker has, says that it answers, and has not said that this holds.
-    func isUnconfirmed(at now: FleetClock) -> Bool {
-        guard let expected, answer != expected else { return false }
-        return presence(at: now).online == true
-    }
-
-    /// Whether it answered, and that another report holds than the broker has.
-    var hasOldReport: Bool { answer != nil && expected != nil && answer != expected }
 
     // MARK: What it means
 
-    /// What is told of the rig, and whether it runs what is asked; `mustAnswer` where rigs are asked before they count.
-    func standing(at now: FleetClock, asked: ServiceSet?, mustAnswer: Bool) -> RigStanding {
-        var standing = RigStanding(seen: seen?.text, age: age(at: now))
+    /// What is known of the rig, and whether it runs what is asked.
+    func standing(at now: FleetClock, asked: ServiceSet?) -> RigStatus {
+        var standing = RigStatus(seen: seen?.text, age: age(at: now))
         func remark(_ id: String, _ detail: String) { standing.remarks.append((id, detail)) }
         let presence = presence(at: now)
         standing.online = presence.online
         if let (id, detail) = presence.remark { remark(id, detail) }
         switch report {
-        case .success(let summary):
-            standing.take(summary, asked: asked)
-            if mustAnswer { standing.take(answer: answer, expected: summary.answer) }
+        case .success(let summary): standing.take(summary, asked: asked)
         case .failure(let unusable): remark(unusable.id, unusable.reason)
         case nil: remark("noReport", "it publishes no report")
         }
@@ -119,11 +92,11 @@ struct FleetRig: Sendable {
     /// Seconds since it was seen, by this machine's clock.
     private func age(at now: FleetClock) -> Double? { seen?.seconds.map { now.seconds - $0 } }
 
-    /// Whether it is online by its state and by when it was seen, nil if that cannot be told; and what is remarked of it.
+    /// Whether it is online by its state and by when it was seen, nil if that cannot be determined; and what is remarked of it.
     private func presence(at now: FleetClock) -> (online: Bool?, remark: (id: String, detail: String)?) {
         switch state {
         case FleetTopic.offline?: return (false, nil)
-        case nil: return (false, ("noState", "nothing says whether it is online"))
+        case nil: return (false, ("noState", "its state was not published"))
         case FleetTopic.online?: return presenceByTime(at: now)
         case let word?: return (nil, ("unreadableState", "its state is neither online nor offline: \(word)"))
         }
@@ -132,19 +105,19 @@ struct FleetRig: Sendable {
     private func presenceByTime(at now: FleetClock) -> (online: Bool?, remark: (id: String, detail: String)?) {
         guard let age = age(at: now) else {
             let time = seen.map { "it was seen at a time that is none: \($0.text)" }
-            return (nil, ("clockUnknown", time ?? "it has not said yet that it lives"))
+            return (nil, ("clockUnknown", time ?? "no sign of life yet"))
         }
         // Of a time that was kept, one ahead alone says that the clock is off.
-        let silence = heard.map { $0.at.seconds(to: now.instant) } ?? age
-        let behind = heard?.behind.min() ?? min(age, 0)
+        let silence = lastSeen.map { $0.at.seconds(to: now.instant) } ?? age
+        let behind = lastSeen?.behind.min() ?? min(age, 0)
         if silence > Self.patience {
-            let clock = heard == nil ? ", or its clock is behind" : ""
+            let clock = lastSeen == nil ? ", or its clock is behind" : ""
             let detail = "not seen for \(silence.fixed(0)) s: it ended together with its broker's node\(clock)"
-            return (false, (RigStanding.notSeen, detail))
+            return (false, (RigStatus.notSeen, detail))
         }
         guard abs(behind) > Self.tolerance else { return (true, nil) }
         let way = behind < 0 ? "ahead of" : "behind"
-        let detail = "its clock is \(abs(behind).fixed(0)) s \(way) this machine's, so whether it lives cannot be told"
+        let detail = "its clock is \(abs(behind).fixed(0)) s \(way) this machine's, so its age is unknown"
         return (nil, ("clockOff", detail))
     }
 }

@@ -1,4 +1,4 @@
-package import ConfigurationFiles
+package import LocalRig
 package import DriverKit
 internal import Rendering
 
@@ -14,9 +14,6 @@ package final class FleetSubscription {
     }
 
     private static let filters = ["state", "seen", "report"].map(FleetTopic.filter)
-    /// Seconds after which everything is read again once: another node of a cluster may have had an old value, which is
-    /// not corrected on the same subscription.
-    private static let secondLooks = [1.0, 5]
     /// Seconds for which a rig that lives is never silent.
     private static let silence = 12.0
     /// Seconds between two times that is read what is to be removed.
@@ -25,12 +22,6 @@ package final class FleetSubscription {
     let connection: MQTTConnection
     let waker: Waker
     package internal(set) var rigs = FleetRigs()
-    /// This reader's own word, by which it knows the answers to its question.
-    let word = String(UInt64.random(in: (1 << 60) ... .max), radix: 16)
-    /// The subscription to the answers, to which this user need not be allowed.
-    var answerFilter: CInt?
-    var askedCount = 0
-    private var looks: [Instant] = []
 
     /// The broker that answered.
     package var url: BrokerURL { connection.url }
@@ -57,13 +48,10 @@ package final class FleetSubscription {
 
     deinit { connection.close() }
 
-    /// Reads every message that the broker keeps; with `asking`, each rig that would count is asked as soon as it is known.
-    package func readAll(until deadline: Instant, asking: Bool = false) throws(BrokerError) {
-        if asking { try beginAsking() }
+    /// Reads every message that the broker keeps.
+    package func readAll(until deadline: Instant) throws(BrokerError) {
         for filter in Self.filters { _ = try connection.subscribe(filter) }
         try pass(until: deadline) { message in rigs.take(message) }
-        looks = Self.secondLooks.map { Instant.now.advanced(bySeconds: $0) }
-        if asking { try awaitAnswers(until: deadline) }
     }
 
     /// Waits until everything that the broker had to send has come.
@@ -83,24 +71,18 @@ package final class FleetSubscription {
                 switch packet {
                 case .message(let message): take(message)
                 case .unsubscribed(fence): isPassed = true
-                case .subscribed(let identifier, isGranted: false)
-                where identifier != optional && identifier != answerFilter:
+                case .subscribed(let identifier, isGranted: false) where identifier != optional:
                     throw BrokerError(.refused, url, "this user may not read the topics below rigready/")
                 default: break
                 }
             }
-            try ask()
         }
     }
 
     /// Waits for messages, or until the deadline, and takes them; returns the rigs that they concern.
     package func next(until deadline: Instant) throws(BrokerError) -> Set<RigName> {
         var concerned: Set<RigName> = []
-        if let look = looks.first, Instant.now >= look {
-            looks.removeFirst()
-            for filter in Self.filters { _ = try connection.subscribe(filter) }
-        }
-        _ = try connection.wait(waker, until: min(deadline, looks.first ?? deadline))
+        _ = try connection.wait(waker, until: deadline)
         for case .message(let message) in connection.takePackets() {
             if let name = rigs.take(message) { concerned.insert(name) }
         }
@@ -114,7 +96,6 @@ package final class FleetSubscription {
         if rigs.strangers > 0 {
             lines.append("\(rigs.strangers.counted("topic")) below rigready/ are none of a rig, and are left out")
         }
-        if let line = silence { lines.append(line) }
         return lines
     }
 
@@ -133,23 +114,23 @@ package final class FleetSubscription {
         _ = try connection.subscribe(FleetTopic.filter(of: name))
         let discovery = try connection.subscribe(FleetTopic.discovery.path(of: name))
         var topics: Set<String> = []
-        var (rigs, isOffline, isHeard) = (FleetRigs(), false, false)
+        var (rigs, isOffline, isReceived) = (FleetRigs(), false, false)
         func take(_ message: MQTTMessage) {
-            guard message.size > 0, message.isRetained || !FleetTopic.isPassing(message.topic) else { return }
+            guard message.size > 0 else { return }
             topics.insert(message.topic)
             rigs.take(message)
             if message.topic == state { isOffline = message.payload == Array(FleetTopic.offline.utf8) }
-            if message.topic == seen, !message.isRetained { isHeard = true }
+            if message.topic == seen, !message.isRetained { isReceived = true }
         }
         try pass(until: .now.advanced(bySeconds: patience), optional: discovery, take)
         let silence = Instant.now.advanced(bySeconds: Self.silence)
-        while !topics.isEmpty, !isOffline, !isHeard, rigs.standing(of: name, asked: nil)?.online != true,
+        while !topics.isEmpty, !isOffline, !isReceived, rigs.standing(of: name, asked: nil)?.online != true,
             Instant.now < silence
         {
             _ = try connection.wait(waker, until: silence)
             for case .message(let message) in connection.takePackets() { take(message) }
         }
-        if !isOffline, isHeard || rigs.standing(of: name, asked: nil)?.online == true {
+        if !isOffline, isReceived || rigs.standing(of: name, asked: nil)?.online == true {
             throw BrokerError(.inUse, url, "\(name) is online and would publish again; stop its service first")
         }
         return try remove(topics, of: name, until: .now.advanced(bySeconds: patience))
@@ -170,18 +151,22 @@ package final class FleetSubscription {
             _ = try connection.wait(waker, until: deadline)
             for case .acknowledged(let identifier) in connection.takePackets() { waiting.remove(identifier) }
         }
-        while true {
-            let kept = try kept(of: name, among: topics, until: deadline)
-            if kept.isEmpty { return topics.count }
-            let next = Instant.now.advanced(bySeconds: Self.removal)
-            guard next < deadline else {
-                throw BrokerError(
-                    .refused, url,
-                    "it acknowledged, and still keeps \(kept.count.counted("topic")) of \(name): this user must be allowed "
-                        + "to write \(FleetTopic.filter(of: name))")
+        var kept: Set<String> = []
+        repeat {
+            do throws(BrokerError) {
+                kept = try self.kept(of: name, among: topics, until: deadline)
+            } catch {
+                // There is no time for another read, so the result of the last one counts.
+                guard error.code == .timedOut, !kept.isEmpty else { throw error }
+                break
             }
-            _ = try connection.wait(waker, until: next)
-        }
+            if kept.isEmpty { return topics.count }
+            _ = try connection.wait(waker, until: min(.now.advanced(bySeconds: Self.removal), deadline))
+        } while Instant.now < deadline
+        throw BrokerError(
+            .refused, url,
+            "it acknowledged, and still keeps \(kept.count.counted("topic")) of \(name): this user must be allowed to write "
+                + "\(FleetTopic.filter(of: name))")
     }
 
     /// Reads which topics of a rig the broker keeps.

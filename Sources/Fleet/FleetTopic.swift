@@ -1,13 +1,9 @@
 internal import Readiness
 
-/// The topics of the fleet: `rigready/NAME/state`, `…/seen`, `…/run/SERVICE` and `…/report`, all retained; and `…/ask` and
-/// `…/answer/NONCE`, of which a broker keeps nothing.
+/// The topics of the fleet: `rigready/NAME/state`, `…/seen`, `…/run/SERVICE` and `…/report`, all retained.
 enum FleetTopic: Sendable, Hashable {
     case state, seen, report
     case run(String)
-    /// Where a reader asks the rig, with a word of its own; and where the rig answers to that word.
-    case ask
-    case answer(String)
     /// What announces the rig to Home Assistant: `homeassistant/device/rigready-NAME/config`.
     case discovery
 
@@ -33,8 +29,6 @@ enum FleetTopic: Sendable, Hashable {
         case .seen: last = "seen"
         case .report: last = "report"
         case .run(let service): last = "run/\(service)"
-        case .ask: last = "ask"
-        case .answer(let word): last = "answer/\(word)"
         case .discovery: return Self.discoveryPrefix + rig.description + Self.discoverySuffix
         }
         return "\(Self.prefix)/\(rig)/\(last)"
@@ -45,14 +39,6 @@ enum FleetTopic: Sendable, Hashable {
 
     /// The filter for every topic of a rig.
     static func filter(of rig: RigName) -> String { "\(prefix)/\(rig)/#" }
-
-    /// Whether a topic is one of which a broker keeps nothing.
-    static func isPassing(_ path: String) -> Bool {
-        switch parse(path)?.topic {
-        case .ask, .answer: true
-        default: false
-        }
-    }
 
     /// Parses a topic; nil for one that is not of the fleet.
     static func parse(_ path: String) -> (rig: RigName, topic: FleetTopic)? {
@@ -67,8 +53,6 @@ enum FleetTopic: Sendable, Hashable {
         case ("seen", 3): return (rig, .seen)
         case ("report", 3): return (rig, .report)
         case ("run", 4): return (rig, .run(String(levels[3])))
-        case ("ask", 3): return (rig, .ask)
-        case ("answer", 4): return (rig, .answer(String(levels[3])))
         default: return nil
         }
     }

@@ -1,3 +1,4 @@
+internal import CMosquitto
 internal import Readiness
 
 /// What libmosquitto's functions for events leave for the thread that called it.
@@ -11,7 +12,7 @@ final class Inbox {
     /// The largest payload that is kept.
     var messageLimit = 0
 
-    private static let errorLevel: CInt = 8
+    private static let errorLevel = CInt(MOSQ_LOG_ERR)
 
     private static func at(_ context: UnsafeMutableRawPointer?) -> Inbox? {
         unsafe context.map { unsafe Unmanaged<Inbox>.fromOpaque($0).takeUnretainedValue() }
@@ -40,20 +41,14 @@ final class Inbox {
 
     static let received: LibMosquitto.MessageHandler = { _, context, message in
         guard let inbox = unsafe at(context), let message = unsafe message else { return }
-        // struct mosquitto_message: int mid; char *topic; void *payload; int payloadlen; int qos; bool retain.
-        let word = MemoryLayout<Int>.size
-        let count = MemoryLayout<CInt>.size
-        let topic = unsafe message.load(fromByteOffset: word, as: UnsafePointer<CChar>?.self)
-        let payload = unsafe message.load(fromByteOffset: 2 * word, as: UnsafeRawPointer?.self)
-        let size = unsafe max(0, Int(message.load(fromByteOffset: 3 * word, as: CInt.self)))
-        let isRetained = unsafe message.load(fromByteOffset: 3 * word + 2 * count, as: UInt8.self) != 0
-        guard let topic = unsafe topic else { return }
+        let size = unsafe max(0, Int(message.pointee.payloadlen))
+        guard let topic = unsafe message.pointee.topic else { return }
         let bytes = unsafe Array(
-            UnsafeRawBufferPointer(start: payload, count: size <= inbox.messageLimit ? size : 0))
+            UnsafeRawBufferPointer(start: message.pointee.payload, count: size <= inbox.messageLimit ? size : 0))
+        let isRetained = unsafe message.pointee.retain
+        let name = unsafe String(cString: topic)
         inbox.packets.append(
-            .message(
-                MQTTMessage(
-                    topic: unsafe String(cString: topic), payload: bytes, isRetained: isRetained, size: size)))
+            .message(MQTTMessage(topic: name, payload: bytes, isRetained: isRetained, size: size)))
     }
 
     /// Keeps the more telling one of two lines: libmosquitto's own sentence, before OpenSSL's code.

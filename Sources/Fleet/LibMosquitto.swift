@@ -1,69 +1,61 @@
+internal import CMosquitto
 internal import DriverKit
 internal import Linux
 
 /// The functions of libmosquitto, opened at first use: only publishing and reading a fleet need it.
-///
-/// Signatures as in `mosquitto.h` 2.0, whose handles are opaque.
 @safe
 struct LibMosquitto: @unchecked Sendable {
     /// The shared library, and the Debian package that has it.
     static let library = "libmosquitto.so.1"
     static let package = "libmosquitto1"
-    /// Options of a client, `enum mosq_opt_t`.
-    static let (protocolVersion, noDelay) = (1 as CInt, 11 as CInt)
-    /// The identifier of the property Maximum Packet Size, MQTT 5.0, 3.1.2.11.4.
-    static let maximumPacketSize: CInt = 39
 
     typealias Client = OpaquePointer
     typealias Text = UnsafePointer<CChar>
-    typealias Bytes = UnsafeRawPointer
     typealias Context = UnsafeMutableRawPointer
     /// A function that is called with a number: the answer to CONNECT, or the identifier of a packet.
     typealias NumberHandler = @convention(c) (Client?, Context?, CInt) -> Void
     /// A function that is called with a SUBACK: the identifier, and each filter's granted quality of service.
     typealias GrantHandler = @convention(c) (Client?, Context?, CInt, CInt, UnsafePointer<CInt>?) -> Void
     /// A function that is called with a `struct mosquitto_message`.
-    typealias MessageHandler = @convention(c) (Client?, Context?, Bytes?) -> Void
-    /// A function that is asked for the passphrase of a key, as OpenSSL's `pem_password_cb`.
-    typealias PassphraseHandler = @convention(c) (UnsafeMutablePointer<CChar>?, CInt, CInt, Context?) -> CInt
+    typealias MessageHandler = @convention(c) (Client?, Context?, UnsafePointer<mosquitto_message>?) -> Void
     /// A function that is called with a level and a line of the library's log.
     typealias LogHandler = @convention(c) (Client?, Context?, CInt, Text?) -> Void
 
-    let create: @convention(c) (Text?, Bool, Context?) -> Client?
-    let destroy: @convention(c) (Client?) -> Void
-    let setWill: @convention(c) (Client?, Text?, CInt, Bytes?, CInt, Bool) -> CInt
-    let setUser: @convention(c) (Client?, Text?, Text?) -> CInt
-    let setTLS: @convention(c) (Client?, Text?, Text?, Text?, Text?, PassphraseHandler?) -> CInt
-    let setOption: @convention(c) (Client?, CInt, CInt) -> CInt
-    let connect: @convention(c) (Client?, Text?, CInt, CInt) -> CInt
+    let create: opened_mosquitto_new
+    let destroy: opened_mosquitto_destroy
+    let setWill: opened_mosquitto_will_set
+    let setUser: opened_mosquitto_username_pw_set
+    let setTLS: opened_mosquitto_tls_set
+    let setOption: opened_mosquitto_int_option
+    let connect: opened_mosquitto_connect
     /// Connects with the properties of MQTT 5.
-    let connectWithProperties: @convention(c) (Client?, Text?, CInt, CInt, Text?, OpaquePointer?) -> CInt
-    let addProperty: @convention(c) (UnsafeMutablePointer<OpaquePointer?>?, CInt, UInt32) -> CInt
-    let freeProperties: @convention(c) (UnsafeMutablePointer<OpaquePointer?>?) -> Void
-    let disconnect: @convention(c) (Client?) -> CInt
-    let publish: @convention(c) (Client?, UnsafeMutablePointer<CInt>?, Text?, CInt, Bytes?, CInt, Bool) -> CInt
-    let subscribe: @convention(c) (Client?, UnsafeMutablePointer<CInt>?, Text?, CInt) -> CInt
-    let unsubscribe: @convention(c) (Client?, UnsafeMutablePointer<CInt>?, Text?) -> CInt
-    let socket: @convention(c) (Client?) -> CInt
-    let wantsToWrite: @convention(c) (Client?) -> Bool
-    let read: @convention(c) (Client?, CInt) -> CInt
-    let write: @convention(c) (Client?, CInt) -> CInt
-    let keepAlive: @convention(c) (Client?) -> CInt
-    let words: @convention(c) (CInt) -> Text?
-    let refusal: @convention(c) (CInt) -> Text?
+    let connectWithProperties: opened_mosquitto_connect_bind_v5
+    let addProperty: opened_mosquitto_property_add_int32
+    let freeProperties: opened_mosquitto_property_free_all
+    let disconnect: opened_mosquitto_disconnect
+    let publish: opened_mosquitto_publish
+    let subscribe: opened_mosquitto_subscribe
+    let unsubscribe: opened_mosquitto_unsubscribe
+    let socket: opened_mosquitto_socket
+    let wantsToWrite: opened_mosquitto_want_write
+    let read: opened_mosquitto_loop_read
+    let write: opened_mosquitto_loop_write
+    let keepAlive: opened_mosquitto_loop_misc
+    let words: opened_mosquitto_strerror
+    let refusal: opened_mosquitto_connack_string
     /// The words of a reason code of MQTT 5.
-    let reason: @convention(c) (CInt) -> Text?
-    let onConnect: @convention(c) (Client?, NumberHandler?) -> Void
-    let onPublish: @convention(c) (Client?, NumberHandler?) -> Void
-    let onSubscribe: @convention(c) (Client?, GrantHandler?) -> Void
-    let onUnsubscribe: @convention(c) (Client?, NumberHandler?) -> Void
-    let onMessage: @convention(c) (Client?, MessageHandler?) -> Void
-    let onLog: @convention(c) (Client?, LogHandler?) -> Void
+    let reason: opened_mosquitto_reason_string
+    let onConnect: opened_mosquitto_connect_callback_set
+    let onPublish: opened_mosquitto_publish_callback_set
+    let onSubscribe: opened_mosquitto_subscribe_callback_set
+    let onUnsubscribe: opened_mosquitto_unsubscribe_callback_set
+    let onMessage: opened_mosquitto_message_callback_set
+    let onLog: opened_mosquitto_log_callback_set
 
     /// Opens the library; `unsupported` if it is missing.
     init() throws(DriverError) {
         let library = try DynamicLibrary(Self.library)
-        let initialize: @convention(c) () -> CInt = try unsafe library.function("mosquitto_lib_init")
+        let initialize: opened_mosquitto_lib_init = try unsafe library.function("mosquitto_lib_init")
         _ = initialize()
         unsafe create = try unsafe library.function("mosquitto_new")
         unsafe destroy = try unsafe library.function("mosquitto_destroy")
@@ -100,11 +92,14 @@ struct LibMosquitto: @unchecked Sendable {
 struct MosquittoStatus: RawRepresentable, Hashable {
     let rawValue: CInt
 
-    static let success = Self(rawValue: 0)
-    static let connectionRefused = Self(rawValue: 5)
-    static let connectionLost = Self(rawValue: 7)
-    static let tls = Self(rawValue: 8)
-    static let systemError = Self(rawValue: 14)
-    static let nameLookup = Self(rawValue: 15)
-    static let keepAlive = Self(rawValue: 19)
+    init(rawValue: CInt) { self.rawValue = rawValue }
+    private init(_ status: mosq_err_t) { rawValue = CInt(status.rawValue) }
+
+    static let success = Self(MOSQ_ERR_SUCCESS)
+    static let connectionRefused = Self(MOSQ_ERR_CONN_REFUSED)
+    static let connectionLost = Self(MOSQ_ERR_CONN_LOST)
+    static let tls = Self(MOSQ_ERR_TLS)
+    static let systemError = Self(MOSQ_ERR_ERRNO)
+    static let nameLookup = Self(MOSQ_ERR_EAI)
+    static let keepAlive = Self(MOSQ_ERR_KEEPALIVE)
 }

@@ -1,4 +1,5 @@
-internal import ConfigurationFiles
+internal import CMosquitto
+internal import LocalRig
 internal import DriverKit
 internal import Glibc
 internal import SystemPackage
@@ -78,9 +79,9 @@ final class MQTTConnection: @unchecked Sendable {
         unsafe library.onSubscribe(client, Inbox.subscribed)
         unsafe library.onUnsubscribe(client, Inbox.unsubscribed)
         unsafe library.onMessage(client, Inbox.received)
-        _ = unsafe library.setOption(client, LibMosquitto.protocolVersion, version.rawValue)
+        _ = unsafe library.setOption(client, MOSQ_OPT_PROTOCOL_VERSION, version.rawValue)
         // A packet is sent at once, not after the answer to the one before.
-        _ = unsafe library.setOption(client, LibMosquitto.noDelay, 1)
+        _ = unsafe library.setOption(client, MOSQ_OPT_TCP_NODELAY, 1)
         if let will {
             _ = unsafe library.setWill(client, will.topic, CInt(will.payload.count), will.payload, 1, true)
         }
@@ -144,7 +145,7 @@ final class MQTTConnection: @unchecked Sendable {
         defer { unsafe library.freeProperties(&properties) }
         // Twice a report: one that is somewhat too large is reported as such, and not missing.
         let limit = UInt32(2 * inbox.messageLimit)
-        let status = unsafe library.addProperty(&properties, LibMosquitto.maximumPacketSize, limit)
+        let status = unsafe library.addProperty(&properties, CInt(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), limit)
         guard status == 0 else { return status }
         return unsafe library.connectWithProperties(client, host, port, Self.keepAlive, nil, properties)
     }
@@ -156,16 +157,11 @@ final class MQTTConnection: @unchecked Sendable {
     }
 
     /// Publishes with QoS 1, to be kept; returns the identifier of the acknowledgement to come.
-    func publish(_ message: MQTTMessage) throws(BrokerError) -> CInt { try send(message, quality: 1, isRetained: true) }
-
-    /// Publishes with QoS 0 to who listens now.
-    func announce(_ message: MQTTMessage) throws(BrokerError) { _ = try send(message, quality: 0, isRetained: false) }
-
-    private func send(_ message: MQTTMessage, quality: CInt, isRetained: Bool) throws(BrokerError) -> CInt {
+    func publish(_ message: MQTTMessage) throws(BrokerError) -> CInt {
         var identifier: CInt = 0
         try check(
             unsafe library.publish(
-                client, &identifier, message.topic, CInt(message.payload.count), message.payload, quality, isRetained))
+                client, &identifier, message.topic, CInt(message.payload.count), message.payload, 1, true))
         return identifier
     }
 
@@ -194,14 +190,6 @@ final class MQTTConnection: @unchecked Sendable {
         if outcome == .ready { try check(unsafe library.read(client, 1)) }
         try check(unsafe library.keepAlive(client))
         return outcome
-    }
-
-    /// Acknowledges to the kernel of the other side what came so far: a broker that sends small packets one by one, as
-    /// mosquitto does by default, has the next one wait for that, which the kernel here delays by 40 ms.
-    func acknowledgeSegments() {
-        var option: CInt = 1
-        _ = unsafe setsockopt(
-            library.socket(client), CInt(IPPROTO_TCP), TCP_QUICKACK, &option, socklen_t(MemoryLayout<CInt>.size))
     }
 
     func takePackets() -> [Packet] {

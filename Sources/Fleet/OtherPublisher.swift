@@ -13,7 +13,7 @@ struct OtherPublisher {
 
     mutating func note(own time: [UInt8]) { own = own.suffix(7) + [time] }
 
-    mutating func hear(_ time: [UInt8], at now: Instant) {
+    mutating func receive(_ time: [UInt8], at now: Instant) {
         guard !own.contains(time) else { return }
         if let last, last.seconds(to: now) > Self.memory { first = nil }
         first = first ?? now

@@ -7,11 +7,11 @@ struct Publication {
     /// Whether each service asked for runs, by the rule of the exit status.
     let running: [Service: Bool]
 
-    /// Renders an assessment, with notices added to its own, and with what the rig answers to a reader while it holds.
-    init(of assessment: Assessment, with notices: [Report.NoticeLine], answer: String) {
+    /// Renders an assessment, with notices added to its own.
+    init(of assessment: Assessment, with notices: [Report.NoticeLine]) {
         var report = Report(assessment.withCoarsePositions)
         report.notices += notices
-        let document = try? String(json: ExtendedReport(report, with: ["answer": answer]), onOneLine: true)
+        let document = try? String(json: report, onOneLine: true)
         self.report = document.map { Array($0.utf8.dropLast()) } ?? []
         var running: [Service: Bool] = [:]
         for result in assessment.services where result.asked {

@@ -10,7 +10,7 @@ package struct ServiceSummary: Sendable {
     package let verdict: Verdict?
     /// Whether it counts apart, since its findings are accepted.
     package let isAccepted: Bool
-    /// The requirements that it lacks, or of which that cannot be told.
+    /// The requirements that it lacks, or that are unknown.
     let lacks: Set<String>
 }
 
@@ -21,13 +21,10 @@ package struct RigSummary: Sendable {
     let lines: [ServiceSummary]
     let rootCauses: [Report.RootCauseLine]
     let notices: [Report.NoticeLine]
-    /// What the rig answers to a reader while this report holds; nil for a rig that does not answer.
-    let answer: String?
 
     init(_ report: FleetReport.Document) {
         (boot, version, takenAt) = (report.rig.boot, report.version, report.takenAt)
         (rootCauses, notices) = (report.rootCauses, report.notices)
-        answer = report.answer
         lines = report.services.map { line in
             ServiceSummary(
                 id: String(line.id.singleLine.prefix(80)), service: Service(id: line.id),

@@ -1,16 +1,11 @@
+internal import CKmod
 internal import DriverKit
 internal import Glibc
 internal import SystemPackage
 
 /// libkmod, opened at first use, so that a board without it can still be probed.
-///
-/// Its header is not needed: every handle is opaque, and the prototypes are those of `libkmod.h` since version 1.
 enum KMod {
     private typealias Handle = OpaquePointer
-    private typealias New = @convention(c) (UnsafePointer<CChar>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Handle?
-    private typealias Lookup = @convention(c) (Handle?, UnsafePointer<CChar>?, UnsafeMutablePointer<Handle?>?) -> CInt
-    private typealias Take = @convention(c) (Handle?) -> Handle?
-    private typealias Text = @convention(c) (Handle?) -> UnsafePointer<CChar>?
 
     /// The modules that would drive a device with this MODALIAS, as paths below the running kernel's modules folder, or
     /// below another one.
@@ -19,17 +14,17 @@ enum KMod {
     /// an index (`modules.alias.bin`), since an empty list would mean that there is no module. Loads no module.
     static func modules(for alias: String, in folder: String? = nil) throws(DriverError) -> [String] {
         let library = try DynamicLibrary("libkmod.so.2")
-        let new: New = try unsafe library.function("kmod_new")
-        let unref: Take = try unsafe library.function("kmod_unref")
-        let setPriority: @convention(c) (Handle?, CInt) -> Void = try unsafe library.function("kmod_set_log_priority")
-        let folderName: Text = try unsafe library.function("kmod_get_dirname")
-        let lookup: Lookup = try unsafe library.function("kmod_module_new_from_lookup")
-        let next: @convention(c) (Handle?, Handle?) -> Handle? = try unsafe library.function("kmod_list_next")
-        let module: Take = try unsafe library.function("kmod_module_get_module")
-        let path: Text = try unsafe library.function("kmod_module_get_path")
-        let name: Text = try unsafe library.function("kmod_module_get_name")
-        let unrefModule: Take = try unsafe library.function("kmod_module_unref")
-        let unrefList: @convention(c) (Handle?) -> CInt = try unsafe library.function("kmod_module_unref_list")
+        let new: opened_kmod_new = try unsafe library.function("kmod_new")
+        let unref: opened_kmod_unref = try unsafe library.function("kmod_unref")
+        let setPriority: opened_kmod_set_log_priority = try unsafe library.function("kmod_set_log_priority")
+        let folderName: opened_kmod_get_dirname = try unsafe library.function("kmod_get_dirname")
+        let lookup: opened_kmod_module_new_from_lookup = try unsafe library.function("kmod_module_new_from_lookup")
+        let next: opened_kmod_list_next = try unsafe library.function("kmod_list_next")
+        let module: opened_kmod_module_get_module = try unsafe library.function("kmod_module_get_module")
+        let path: opened_kmod_module_get_path = try unsafe library.function("kmod_module_get_path")
+        let name: opened_kmod_module_get_name = try unsafe library.function("kmod_module_get_name")
+        let unrefModule: opened_kmod_module_unref = try unsafe library.function("kmod_module_unref")
+        let unrefList: opened_kmod_module_unref_list = try unsafe library.function("kmod_module_unref_list")
         guard let context = unsafe new(folder, nil) else {
             throw DriverError(.unsupported, errno: .current, subject: "libkmod.so.2")
         }

@@ -1,33 +1,32 @@
+internal import CSystemd
 internal import DriverKit
 
 /// The functions of libsystemd's sd-bus, opened at first use, so that only a probe that needs the system bus pays for it.
 @safe
 struct LibSystemd: @unchecked Sendable {
-    // Signatures as in sd-bus.h since version 240, whose handles are opaque.
     typealias Handle = OpaquePointer
     typealias CString = UnsafePointer<CChar>
 
-    let open: @convention(c) (UnsafeMutablePointer<Handle?>?) -> CInt
-    let close: @convention(c) (Handle?) -> Void
-    let release: @convention(c) (Handle?) -> Handle?
-    let descriptor: @convention(c) (Handle?) -> CInt
-    let events: @convention(c) (Handle?) -> CInt
-    let timeout: @convention(c) (Handle?, UnsafeMutablePointer<UInt64>?) -> CInt
-    let process: @convention(c) (Handle?, UnsafeMutablePointer<Handle?>?) -> CInt
-    let send: @convention(c) (Handle?, Handle?, UnsafeMutablePointer<UInt64>?) -> CInt
-    let newCall:
-        @convention(c) (Handle?, UnsafeMutablePointer<Handle?>?, CString?, CString?, CString?, CString?) -> CInt
-    let setAutoStart: @convention(c) (Handle?, CInt) -> CInt
-    let append: @convention(c) (Handle?, CChar, UnsafeRawPointer?) -> CInt
-    let releaseMessage: @convention(c) (Handle?) -> Handle?
-    let error: @convention(c) (Handle?) -> UnsafeRawPointer?
-    let isSignal: @convention(c) (Handle?, CString?, CString?) -> CInt
-    let peek: @convention(c) (Handle?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CString?>?) -> CInt
-    let enter: @convention(c) (Handle?, CChar, CString?) -> CInt
-    let exit: @convention(c) (Handle?) -> CInt
-    let skip: @convention(c) (Handle?, CString?) -> CInt
-    let readBasic: @convention(c) (Handle?, CChar, UnsafeMutableRawPointer?) -> CInt
-    private let replyCookie: @convention(c) (Handle?, UnsafeMutablePointer<UInt64>?) -> CInt
+    let open: opened_sd_bus_open_system
+    let close: opened_sd_bus_close
+    let release: opened_sd_bus_unref
+    let descriptor: opened_sd_bus_get_fd
+    let events: opened_sd_bus_get_events
+    let timeout: opened_sd_bus_get_timeout
+    let process: opened_sd_bus_process
+    let send: opened_sd_bus_send
+    let newCall: opened_sd_bus_message_new_method_call
+    let setAutoStart: opened_sd_bus_message_set_auto_start
+    let append: opened_sd_bus_message_append_basic
+    let releaseMessage: opened_sd_bus_message_unref
+    let error: opened_sd_bus_message_get_error
+    let isSignal: opened_sd_bus_message_is_signal
+    let peek: opened_sd_bus_message_peek_type
+    let enter: opened_sd_bus_message_enter_container
+    let exit: opened_sd_bus_message_exit_container
+    let skip: opened_sd_bus_message_skip
+    let readBasic: opened_sd_bus_message_read_basic
+    private let replyCookie: opened_sd_bus_message_get_reply_cookie
 
     /// Opens the library; `unsupported` if it is missing.
     init() throws(DriverError) {

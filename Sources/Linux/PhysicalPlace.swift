@@ -1,3 +1,4 @@
+internal import Readiness
 package import DriverKit
 internal import Glibc
 package import SystemPackage

@@ -1,3 +1,4 @@
+internal import CSystemd
 internal import DriverKit
 internal import Glibc
 internal import Readiness
@@ -196,9 +197,8 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
 
     private func check(_ message: BusMessage) throws(DriverError) {
         guard let error = unsafe library.error(message.handle) else { return }
-        // A `sd_bus_error`: the name, the text, a flag.
-        let name = unsafe error.load(as: UnsafePointer<CChar>?.self).map { unsafe String(cString: $0) } ?? ""
-        let text = unsafe error.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self)
+        let name = unsafe error.pointee.name.map { unsafe String(cString: $0) } ?? ""
+        let text = unsafe error.pointee.message
             .flatMap { unsafe PeerText.line(Array(String(cString: $0).utf8), limit: 160) }
         let last = String(name.split(separator: ".").last ?? "")
         switch last {

@@ -1,6 +1,5 @@
 package import DriverKit
 internal import Linux
-internal import Probing
 public import Readiness
 internal import Synchronization
 

@@ -1,6 +1,6 @@
-public import DriverKit
-public import Linux
-public import Readiness
+package import DriverKit
+package import Linux
+package import Readiness
 
 #if IIO
     internal import IIO
@@ -18,9 +18,9 @@ public import Readiness
 /// The drivers of this build: one `#if` per package trait.
 ///
 /// A new driver is added here in three places: its import, its entry in the list, and its line in `leftOut`.
-public enum BundledDrivers {
+package enum BundledDrivers {
     /// The default address of gpsd.
-    public static let gpsd = HostPort(host: "127.0.0.1", port: 2947)
+    package static let gpsd = HostPort(host: "127.0.0.1", port: 2947)
 
     /// The drivers, in the order of the report.
     ///
@@ -29,7 +29,7 @@ public enum BundledDrivers {
     ///   - criteria: What a position must meet.
     ///   - waitForFix: Seconds that the location driver may wait for a fix.
     ///   - iio: URIs of libiio contexts besides the local one.
-    public static func drivers(
+    package static func drivers(
         gpsd: HostPort = gpsd, criteria: FixCriteria = FixCriteria(), waitForFix: Double = 0, iio: [String] = []
     ) -> [any Driver] {
         var drivers: [any Driver] = []
@@ -59,7 +59,7 @@ public enum BundledDrivers {
     }
 
     /// The drivers that are not part of this build: the sensors that they look for are unknown.
-    public static var leftOut: [DriverReport] {
+    package static var leftOut: [DriverReport] {
         let all: KeyValuePairs<String, [SensorKind]> = [
             "iio": [.accelerometer, .gyroscope, .stepCounter],
             "evdev": [.accelerometer, .gyroscope],
@@ -74,10 +74,10 @@ public enum BundledDrivers {
 
     /// This machine as the drivers of this build access it; with the rights of an account, by default the process's, and
     /// with the sysfs in another folder than `/sys`.
-    public static func world(as account: Account? = nil, sysfs: String? = nil) -> LiveWorld {
+    package static func world(as account: Account? = nil, sysfs: String? = nil) -> LiveWorld {
         LiveWorld(as: account, drivers: drivers(), sysfs: sysfs)
     }
 
     /// The anonymizers of the frames of the drivers of this build.
-    public static var anonymizers: [any FrameAnonymizer] { drivers().compactMap(\.anonymizer) }
+    package static var anonymizers: [any FrameAnonymizer] { drivers().compactMap(\.anonymizer) }
 }

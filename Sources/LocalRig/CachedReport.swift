@@ -1,3 +1,4 @@
+internal import Linux
 internal import DriverKit
 internal import FoundationEssentials
 internal import Glibc
@@ -101,7 +102,7 @@ package struct CachedReport: Sendable {
             }
             // The writer holds the lock of its file as long as it runs.
             do {
-                if try WriterLock.isTaken(opened) { return opened }
+                if try WriterLock.isHeld(opened) { return opened }
             } catch {
                 try? opened.close()
                 throw error

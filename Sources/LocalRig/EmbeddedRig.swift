@@ -1,5 +1,3 @@
-package import Recording
-
 /// The recordings in this module, made with real kernel drivers.
 package enum EmbeddedRig: String, CaseIterable {
     /// Every kind of sensor, and an ordinary user with access.
@@ -9,16 +7,7 @@ package enum EmbeddedRig: String, CaseIterable {
     /// A hub without samples, nodes that the user may not read, a chip without a driver, a receiver without gpsd.
     case prototypeBoard = "prototype-board"
 
-    package static var names: [String] { allCases.map { $0.rawValue } }
-
-    /// Returns the names on one line.
-    ///
-    /// Part of the options of every call, so it avoids the standard library's joining, which is generic.
-    package static func names(partedBy separator: String) -> String {
-        var line = ""
-        for name in names { line += line.isEmpty ? name : separator + name }
-        return line
-    }
+    package static var names: [String] { allCases.map(\.rawValue) }
 
     private var bytes: [UInt8] {
         switch self {

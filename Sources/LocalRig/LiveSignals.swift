@@ -5,7 +5,7 @@ package import Readiness
 internal import Synchronization
 
 #if IIO
-    internal import IIOCapture
+    internal import IIO
 #endif
 #if GPSD
     internal import GPSD
@@ -67,17 +67,18 @@ package final class LiveSignals: Sendable {
         #if GPSD
             let receivers = sensors.filter { $0.kind == .locationReceiver }
             guard !receivers.isEmpty else { return }
-            let client = GPSDClient(rig.settings.gpsd, criteria: FixCriteria())
-            _ = client.subscribe { state, report in
-                guard report != nil else { return }
-                for receiver in state.receivers {
-                    guard let sensor = receivers.first(where: { $0.isReceiver(at: receiver.device.path) }) else {
-                        continue
+            let gpsd = rig.settings.gpsd
+            _ = Worker.start { [monitor] in
+                GPSDClient.follow(gpsd, in: world, monitor) { state, message in
+                    guard case .report? = message else { return }
+                    for receiver in state.receivers {
+                        guard let sensor = receivers.first(where: { $0.isReceiver(at: receiver.device.path) }) else {
+                            continue
+                        }
+                        deliver(.satellites(sensor, receiver.sky.satellites))
                     }
-                    deliver(.satellites(sensor, receiver.sky.satellites))
                 }
             }
-            _ = Worker.start { [monitor] in client.run(in: world, monitor) }
         #endif
     }
 

@@ -1,8 +1,5 @@
-package import ConfigurationFiles
 internal import DriverKit
-package import Permissions
 package import Readiness
-internal import Recording
 internal import SystemPackage
 
 extension LocalRig {
@@ -10,9 +7,16 @@ extension LocalRig {
     package static func asked(
         by options: Options, expecting baseline: Baseline? = nil
     ) throws(LocalRigError) -> (request: Assessment.Request, configuration: RigConfiguration, file: String?) {
-        let version = options.rules ?? baseline?.rules
-        let found = try configuration(named: options.configurationFile, rules: version)
+        let found = try configuration(named: options.configurationFile, rules: options.rules ?? baseline?.rules)
         var configuration = found?.configuration ?? RigConfiguration()
+        return (try request(options, &configuration, expecting: baseline), configuration, found?.file)
+    }
+
+    /// The request of the options and a configuration, which gets a remark where rules are not known.
+    static func request(
+        _ options: Options, _ configuration: inout RigConfiguration, expecting baseline: Baseline?
+    ) throws(LocalRigError) -> Assessment.Request {
+        let version = options.rules ?? baseline?.rules
         let rules = Rules(version ?? configuration.rules ?? Rules.newest.version)
         if options.rules != nil || configuration.rules != nil, let remark = rules.remark {
             configuration.remarks.append(remark)
@@ -24,9 +28,8 @@ extension LocalRig {
             options.maximumError ?? configuration.maximumError ?? precision.maximumError
         precision.allowsEstimated =
             options.allowsEstimated ?? configuration.allowsEstimated ?? precision.allowsEstimated
-        let request = Assessment.Request(
+        return Assessment.Request(
             evaluator, pins: pins, precision: precision, strict: options.strict, accepted: configuration.accepted)
-        return (request, configuration, found?.file)
     }
 
     /// Creates the evaluator of the named services, otherwise the configuration's, otherwise `otherwise`; flags are added.
@@ -52,7 +55,7 @@ extension LocalRig {
     }
 
     /// Reads the named configuration, otherwise the one in the default place; nil if there is none.
-    static func configuration(
+    package static func configuration(
         named name: String?, rules: RulesVersion?
     ) throws(LocalRigError) -> (configuration: RigConfiguration, file: String)? {
         // One in the default place that cannot be read is an error.
@@ -69,7 +72,7 @@ extension LocalRig {
     static func recording(named name: String) throws(LocalRigError) -> Recording {
         if let embedded = EmbeddedRig(rawValue: name) { return try embedded.recording() }
         let hint = suggestion(for: name, among: EmbeddedRig.names).map { " (did you mean \"\($0)\"?)" } ?? ""
-        let names = EmbeddedRig.names(partedBy: ", ")
+        let names = EmbeddedRig.names.joined(separator: ", ")
         let bytes = try InputFile.read(
             name, limit: Recording.limit, expecting: "a recording, or one of \(names)\(hint)")
         return try LocalRigError.wrapping(.unusableFile) { try Recording(parsing: bytes, file: name) }
@@ -84,7 +87,6 @@ extension LocalRig {
         try LocalRigError.wrapping(.unusableFile) {
             if recording == nil || options.grantFile != nil {
                 decisions.grants = try options.decisionFiles.readGrants()
-                decisions.grants.namedFile = options.grantFile.flatMap { ShellWord($0)?.quoted }
                 decisions.now = .live
             }
             if recording == nil || options.policyFile != nil {

@@ -1,13 +1,11 @@
-internal import ConfigurationFiles
 package import DriverKit
 package import Measurement
-package import Recording
 internal import Glibc
 internal import Synchronization
 
 #if IIO
     internal import IIO
-    internal import IIOCapture
+    internal import IIO
 #endif
 #if Bluetooth
     internal import Bluetooth
@@ -99,7 +97,7 @@ extension LocalRig {
                     options.pins[sensor.kind] != nil
                     || (configuration.quality[sensor.kind] != nil && !measured.contains { $0.kind == sensor.kind })
                 return SensorSeries.uncaptured(
-                    sensor, Self.wayOfUncaptured(sensor, fault, isMoved: request.isMoved, isWanted: isWanted))
+                    sensor, Self.methodOfUncaptured(sensor, fault, isMoved: request.isMoved, isWanted: isWanted))
             }
             let asked = requests.last?.end ?? request.seconds
             let capacity = MotionSeries.samplesInAll / max(sensors.count, 1)
@@ -159,10 +157,10 @@ extension LocalRig {
 
     /// Why no meter takes a sensor, and what can be done: it failed, or no meter takes such a sensor, which is no fault
     /// unless it is wanted: pinned, or the only one of a kind whose quality the configuration wants.
-    private static func wayOfUncaptured(
+    private static func methodOfUncaptured(
         _ sensor: Sensor, _ fault: DriverError?, isMoved: Bool, isWanted: Bool
-    ) -> MeasurementWay {
-        func omitted(_ reason: String, _ remedies: [Remedy] = []) -> MeasurementWay {
+    ) -> MeasurementMethod {
+        func omitted(_ reason: String, _ remedies: [Remedy] = []) -> MeasurementMethod {
             isWanted ? .unmeasured(reason: reason, remedies: remedies) : .omitted(reason: reason, remedies: remedies)
         }
         return switch (sensor.kind, sensor.driver) {
@@ -247,16 +245,16 @@ private final class MeasurementRun: Sendable {
         of sensors: [[Sensor]], until deadline: Instant, unless halt: Waker, patience: Double
     ) -> [SensorSeries] {
         var deadline = deadline
-        var isTold = false
+        var isReported = false
         for end in ends {
             while !end.wait(until: min(deadline, .now.advanced(bySeconds: 0.25))), .now < deadline {
-                guard !isTold, halt.isWoken else { continue }
-                isTold = true
+                guard !isReported, halt.isWoken else { continue }
+                isReported = true
                 deadline = min(deadline, .now.advanced(bySeconds: patience))
             }
         }
         let results = results.withLock(\.self)
-        let late = MeasurementWay.unmeasured(reason: "the capture did not end in time", remedies: [])
+        let late = MeasurementMethod.unmeasured(reason: "the capture did not end in time", remedies: [])
         return zip(results, sensors).flatMap { result, sensors in result ?? sensors.map { .uncaptured($0, late) } }
     }
 }

@@ -1,8 +1,6 @@
 public import DriverKit
-internal import ConfigurationFiles
 internal import Linux
 public import Readiness
-internal import Recording
 internal import SystemPackage
 
 extension LocalRig {
@@ -62,6 +60,10 @@ extension LocalRig {
         public var policyFile: String?
         /// The user whose access is evaluated; nil for this process's.
         public var account: Account?
+        /// The drivers and their worlds in place of this machine's; for tests.
+        package var probe: Probe?
+        /// What the person who named these options should know about them.
+        package var remarks: [String] = []
         /// A value of `RIGREADY_GPSD` that is no `HOST:PORT`.
         private var invalidPeer: String?
 
@@ -72,17 +74,19 @@ extension LocalRig {
         /// `RIGREADY_GPSD` is a `HOST:PORT`, `RIGREADY_SYSFS` a folder.
         ///
         /// Every program and library begins with these; an option of a program takes the place of its variable.
-        public static var environment: Options {
-            var options = Options()
-            options.configurationFile = Environment.value("RIGREADY_CONFIG")
-            options.grantFile = Environment.value("RIGREADY_PERMISSIONS")
-            options.policyFile = Environment.value("RIGREADY_POLICY")
-            if let text = Environment.value("RIGREADY_GPSD") {
-                options.gpsd = HostPort(text, defaultPort: BundledDrivers.gpsd.port)
-                if options.gpsd == nil { options.invalidPeer = text }
+        public static var environment: Options { Options(of: Environment.value) }
+
+        /// The options from these variables.
+        package init(of variable: (String) -> String?) {
+            configurationFile = variable("RIGREADY_CONFIG")
+            grantFile = variable("RIGREADY_PERMISSIONS")
+            policyFile = variable("RIGREADY_POLICY")
+            if let text = variable("RIGREADY_GPSD") {
+                gpsd = HostPort(text, defaultPort: BundledDrivers.gpsd.port)
+                if gpsd == nil { invalidPeer = text }
             }
-            options.sysfs = Environment.value("RIGREADY_SYSFS")
-            return options
+            // Without a slash at its end.
+            sysfs = variable("RIGREADY_SYSFS").map { FilePath($0).string }
         }
 
         /// Takes another source.
@@ -94,7 +98,7 @@ extension LocalRig {
         }
 
         /// Throws if a variable has no valid value, and no option takes its place.
-        func checkEnvironment() throws(LocalRigError) {
+        package func checkEnvironment() throws(LocalRigError) {
             guard gpsd == nil, let invalidPeer else { return }
             throw LocalRigError(.invalidRequest, "RIGREADY_GPSD takes HOST:PORT, not '\(invalidPeer.singleLine)'.")
         }
@@ -102,6 +106,20 @@ extension LocalRig {
 }
 
 extension LocalRig.Options {
+    /// Whether probing may block in the kernel beyond its deadline: values of this machine's sensors are read, if it has
+    /// any now, or in a watch may have some later.
+    package func mayBlock(whileWatching isWatch: Bool) -> Bool {
+        guard case .live = source, (depth ?? .sample) == .sample else { return false }
+        if isWatch || !iio.isEmpty { return true }
+        let world = BundledDrivers.world(as: account, sysfs: sysfs)
+        do throws(DriverError) {
+            if try !world.entries(of: "/sys/bus/iio/devices").isEmpty { return true }
+        } catch {
+            if error.errno != .noSuchFileOrDirectory { return true }
+        }
+        return BundledDrivers.opensInputDevices(in: world)
+    }
+
     /// Checks that `sysfs` is a folder with a sysfs, if this machine is probed.
     func checkSysfs() throws(LocalRigError) {
         guard case .live = source, let sysfs else { return }

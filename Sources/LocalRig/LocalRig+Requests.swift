@@ -1,8 +1,5 @@
-internal import ConfigurationFiles
 internal import DriverKit
-internal import Permissions
 internal import Readiness
-internal import Recording
 
 extension LocalRig {
     /// Returns remedies that work with this rig's configuration: a request names it, and one for which it has no

@@ -1,10 +1,6 @@
-public import ConfigurationFiles
 internal import DriverKit
 internal import Linux
-public import Permissions
-package import Probing
 @_exported public import Readiness
-package import Recording
 package import SystemPackage
 
 /// A rig that can be assessed: this machine, a recording, or the report of the running service.
@@ -16,13 +12,13 @@ public struct LocalRig: Sendable {
     /// The options of the rig.
     public private(set) var options: Options
     /// The default request of a call.
-    public let request: Assessment.Request
+    package private(set) var request: Assessment.Request
     /// The configuration.
-    public let configuration: RigConfiguration
+    package private(set) var configuration: RigConfiguration
     /// The configuration's file; nil without one.
-    public let configurationFile: String?
+    public private(set) var configurationFile: String?
     /// The decisions of the user and the system's owner.
-    public private(set) var decisions: Decisions
+    package private(set) var decisions: Decisions
     package private(set) var recording: Recording?
     /// Receives what an assessment waits for longer than usual, sensor by sensor, until that is over.
     package var waiting: @Sendable ([PendingReading]) -> Void = { _ in }
@@ -49,14 +45,43 @@ public struct LocalRig: Sendable {
         try options.checkSysfs()
         (request, configuration, configurationFile) = try Self.asked(by: options, expecting: baseline)
         recording = if case .recording(let name) = options.source { try Self.recording(named: name) } else { nil }
-        decisions = try Self.decisions(options, recording)
-        decisions.isReducedByDefault = configuration.isReducedByDefault
+        decisions = Decisions()
         cache =
             if case .cached(let file, let age) = options.source {
                 try CachedReport.read(file, maximumAge: age)
             } else {
                 nil
             }
+        self = decided(by: try Self.decisions(options, recording))
+    }
+
+    /// Assembles this machine without its files, which the caller reads: nothing is configured and nothing decided.
+    package init(unread options: Options) {
+        self.options = options
+        (request, configuration, configurationFile) = (Assessment.Request(.all), RigConfiguration(), nil)
+        decisions = Decisions()
+    }
+
+    /// The same rig with another configuration; throws if that asks for services that its rules lack.
+    package func configured(by configuration: RigConfiguration, in file: String?) throws(LocalRigError) -> LocalRig {
+        var rig = self
+        rig.configuration = configuration
+        rig.configurationFile = file
+        rig.request = try Self.request(options, &rig.configuration, expecting: nil)
+        rig.decisions.isReducedByDefault = configuration.isReducedByDefault
+        return rig
+    }
+
+    /// The same rig with other decisions.
+    package func decided(by decisions: Decisions) -> LocalRig {
+        var rig = self
+        rig.decisions = decisions
+        rig.decisions.isReducedByDefault = configuration.isReducedByDefault
+        // A remedy names the file that was named. A recorded rig has its own.
+        if recording == nil || options.grantFile != nil {
+            rig.decisions.grants.namedFile = options.grantFile.flatMap { ShellWord($0)?.quoted }
+        }
+        return rig
     }
 
     /// Applies the same request to another recording; peers named by the options belong to this rig, not the recorded
@@ -92,10 +117,14 @@ public struct LocalRig: Sendable {
         isBlind: Bool = false
     ) -> Assessment {
         let inventory = workable(inventory)
-        let authorizations = workable(Authorizations(access: inventory).narrowed(by: decisions))
         return Assessment(
-            inventory, of: identity, authorizations: authorizations,
+            inventory, of: identity, authorizations: authorizations(Authorizations(access: inventory)),
             request: request ?? self.request, resampling: resampling, isBlind: isBlind)
+    }
+
+    /// What is left of the operating system's access after grants and policy, with remedies that work on this rig.
+    package func authorizations(_ access: Authorizations) -> Authorizations {
+        workable(access.narrowed(by: decisions))
     }
 
     /// Whether nothing can be determined, since the published report cannot be used.
@@ -132,6 +161,7 @@ public struct LocalRig: Sendable {
     }
 
     private func probe(_ recorder: Recorder?) -> Probe {
+        if let probe = options.probe { return probe }
         let settings = settings
         return settings.probe { driver in
             let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? settings.world
@@ -172,20 +202,6 @@ public struct LocalRig: Sendable {
                 probe(nil), depth: settings.depth, limit: settings.limit, resample: resample.map { .seconds($0) },
                 waiting: waiting)
         }
-    }
-
-    /// Whether probing may block in the kernel beyond its deadline: values of this machine's sensors are read, if it has
-    /// any now, or in a watch may have some later.
-    package func mayBlock(whileWatching isWatch: Bool) -> Bool {
-        guard recording == nil, cache == nil, settings.depth == .sample else { return false }
-        if isWatch || !options.iio.isEmpty { return true }
-        let world = settings.world
-        do throws(DriverError) {
-            if try !world.entries(of: "/sys/bus/iio/devices").isEmpty { return true }
-        } catch {
-            if error.errno != .noSuchFileOrDirectory { return true }
-        }
-        return BundledDrivers.opensInputDevices(in: world)
     }
 
     /// The files that the assessment depends on, besides the rig.

@@ -1,8 +1,6 @@
 package import DriverKit
 internal import Linux
-package import Probing
 internal import Readiness
-package import Recording
 
 /// How a rig is probed: from the options, otherwise the recording, otherwise the defaults.
 package struct ProbeSettings {

@@ -1,6 +1,5 @@
 package import DriverKit
 internal import Glibc
-internal import Permissions
 package import Readiness
 
 extension RigIdentity {

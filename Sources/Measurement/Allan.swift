@@ -4,7 +4,7 @@ extension AllanDeviation {
     /// Averaging times reach a quarter of the values, beyond which too few averages are left. The uncertainty takes the
     /// relative standard deviation 1 / √(2 (N/m − 1)) of N values in groups of m. Source: NIST SP 1065, equation 11;
     /// IEEE Std 952, C.1 for the uncertainty; AllanTools, `allantools.py`, `oadev`.
-    public static func overlapping(
+    package static func overlapping(
         _ values: consuming [Double], rate: Double
     ) -> [(tau: Double, deviation: Estimate)] {
         guard values.count >= 4, rate > 0 else { return [] }

@@ -1,64 +1,12 @@
 internal import Glibc
 
-/// A number in words: with `digits` significant digits, with an exponent only where it would be long.
-func text(_ value: Double, digits: Int = 3) -> String {
-    guard value.isFinite else { return value.isNaN ? "unknown" : value < 0 ? "-∞" : "∞" }
-    guard value != 0 else { return "0" }
-    let sign = value < 0 ? "-" : ""
-    var exponent = Int(floor(log10(abs(value))))
-    var mantissa = (abs(value) / pow(10, Double(exponent - digits + 1))).rounded()
-    if mantissa >= pow(10, Double(digits)) {
-        mantissa /= 10
-        exponent += 1
-    }
-    guard mantissa.isFinite else { return value.description }
-    let isShort = (-5...9).contains(exponent)
-    let fraction = digits - 1 - (isShort ? exponent : 0)
-    guard fraction > 0 else { return "\(sign)\(Int64(mantissa))" + String(repeating: "0", count: -fraction) }
-    var whole = Int64(mantissa).decimal(fraction)
-    while whole.last == "0" { whole.removeLast() }
-    if whole.last == "." { whole.removeLast() }
-    return sign + whole + (isShort ? "" : "e\(exponent)")
-}
-
 extension Estimate {
-    /// The value with its uncertainty, such as "0.01230 ± 0.00020".
-    ///
-    /// The uncertainty has two significant digits, and the value as many decimals; "± ?" stands for one that the
-    /// measurement was too short to tell, and one of zero is left out. Source: JCGM 100:2008 (GUM), 7.2.6.
-    package var words: String {
-        guard uncertainty.isFinite else { return "\(text(value, digits: 4)) ± ?" }
-        guard uncertainty > 0, value.isFinite else { return text(value, digits: 5) }
-        let exponent = Int(floor(log10(uncertainty)))
-        // Two digits may round up to three.
-        let decimals = (uncertainty / pow(10, Double(exponent - 1))).rounded() < 100 ? 1 - exponent : -exponent
-        guard decimals <= 9, max(abs(value), uncertainty) < 1e6 else {
-            return "\(text(value, digits: 5)) ± \(text(uncertainty, digits: 2))"
-        }
-        return "\(fixed(value, max(decimals, 0))) ± \(fixed(uncertainty, max(decimals, 0)))"
-    }
-
     /// The same estimate in a unit that is so many times smaller.
     package func scaled(by factor: Double) -> Estimate { Estimate(value * factor, uncertainty: uncertainty * factor) }
 
     /// Where the true value is beside a limit; nil if the interval holds the limit.
     func isAbove(_ limit: Double) -> Bool? {
         value - uncertainty > limit ? true : value + uncertainty <= limit ? false : nil
-    }
-}
-
-/// A number below 1e6 with at most nine decimals.
-private func fixed(_ value: Double, _ decimals: Int) -> String {
-    (value < 0 ? "-" : "") + Int64((abs(value) * pow(10, Double(decimals))).rounded()).decimal(decimals)
-}
-
-extension Int64 {
-    /// The number with its last digits as so many decimals, such as "0.050" of 50 with three.
-    package func decimal(_ decimals: Int) -> String {
-        let digits = String(magnitude)
-        let padded = String(repeating: "0", count: Swift.max(0, decimals + 1 - digits.count)) + digits
-        let sign = self < 0 ? "-" : ""
-        return sign + (decimals == 0 ? padded : "\(padded.dropLast(decimals)).\(padded.suffix(decimals))")
     }
 }
 

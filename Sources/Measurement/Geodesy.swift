@@ -60,23 +60,23 @@ struct GeographicPlace: Equatable {
 }
 
 /// How far positions are scattered around their mean.
-public struct PositionScatter: Sendable, Hashable {
+package struct PositionScatter: Sendable, Hashable {
     /// The mean of the positions, in degrees.
-    public var latitude, longitude: Double
+    package var latitude, longitude: Double
     /// Each position's offset from the mean, in metres to the north and to the east.
-    public var offsets: [Offset]
+    package var offsets: [Offset]
     /// The figures, in metres: see `ReceiverFigures`.
-    public var cep50, radius95, twoDRMS: Estimate
+    package var cep50, radius95, twoDRMS: Estimate
     /// The number of independent positions that tell as much of the scatter as these, which depend on their neighbours.
     ///
     /// From the correlation ρ of neighbours: n (1 − ρ²) / (1 + ρ²). Source: Bayley and Hammersley, "The Effective Number
     /// of Independent Observations in an Autocorrelated Time Series", for squares.
-    public var independentPositions: Double
+    package var independentPositions: Double
 
     /// An offset from the mean position, in metres.
-    public struct Offset: Sendable, Hashable {
+    package struct Offset: Sendable, Hashable {
         /// Metres to the north and to the east.
-        public var north, east: Double
+        package var north, east: Double
     }
 
     /// Computes the scatter of the reports that have a position; nil for fewer than two.
@@ -85,7 +85,7 @@ public struct PositionScatter: Sendable, Hashable {
     /// distance in degrees, so that away from the equator it may take a neighbour of it. Its uncertainty is that of
     /// positions along a line, the greatest of all shapes. Source: gpsd, `clients/gpsprof.py.in`, `gps/misc.py.in`,
     /// `MeterOffset`.
-    public init?(_ reports: [PositionReport]) {
+    package init?(_ reports: [PositionReport]) {
         var places = reports.compactMap(\.place)
         guard places.count > 1 else { return nil }
         // Across the meridian of 180°.

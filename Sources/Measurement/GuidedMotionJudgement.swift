@@ -104,7 +104,8 @@ private struct PosedMotion {
         var findings: [MeasurementFinding] = []
         if Set(directions).count == 1 {
             findings.append(
-                .still, .undetermined, "the rig was not turned: \(directions[0] ?? "no axis") is up in every pose",
+                .still, .undetermined,
+                "the rig was not turned: \(directions[0]?.axisWords ?? "no axis") is up in every pose",
                 remedies: [.advice("measure with --move again, and follow the requests")])
             return findings
         }
@@ -119,12 +120,12 @@ private struct PosedMotion {
             if direction != asked {
                 let check: MeasurementFinding.Check = direction.last == asked.last ? .sign : .axes
                 findings.append(
-                    check, .bad, "in the pose with \(asked) up, the sensor says that \(direction) is up",
+                    check, .bad, "in the pose with \(asked) up, the sensor reports \(direction.axisWords) up",
                     remedies: remedies)
             } else if abs(mean.length / standardGravity - 1) > 0.1 {
                 findings.append(
                     .scale, .bad,
-                    "in the pose with \(asked) up, gravity is \(text(mean.length)) m/s², more than 10 % from 9.81")
+                    "in the pose with \(asked) up, gravity is \(mean.length.stated("m/s²")), more than 10 % from 9.81")
             }
         }
         if findings.isEmpty {
@@ -151,11 +152,12 @@ private struct PosedMotion {
                     actual.map { $0 >= 60 } == true
                         ? MeasurementFinding(
                             .scale, .bad,
-                            "the quarter turn about \(name) is \(text(abs(degrees)))° for it, and \(text(actual ?? 0))° by gravity"
+                            "the quarter turn about \(name) is \(abs(degrees).degrees) for it, and "
+                                + "\((actual ?? 0).degrees) by gravity"
                         )
                         : MeasurementFinding(
                             .still, .undetermined,
-                            "the turn about \(name) reached \(text(abs(degrees)))°, and 60° are needed to judge the axis",
+                            "the turn about \(name) reached \(abs(degrees).degrees), and 60° are needed to judge the axis",
                             remedies: [.advice("measure with --move again, and turn the rig by a quarter")]))
             } else if integral.largest != axis {
                 findings.append(
@@ -163,14 +165,15 @@ private struct PosedMotion {
                     remedies: Self.remedies(origin))
             } else if degrees < 0 {
                 findings.append(
-                    .sign, .bad, "the turn about \(name) has the wrong sense: \(text(degrees))°",
+                    .sign, .bad, "the turn about \(name) has the wrong sense: \(degrees.degrees)",
                     remedies: Self.remedies(origin))
             } else if let actual, abs(degrees / actual - 1) > 0.1 {
                 findings.append(
                     .scale, .bad,
-                    "the turn about \(name) is \(text(degrees))°, more than 10 % from the \(text(actual))° of gravity")
+                    "the turn about \(name) is \(degrees.degrees), more than 10 % from the \(actual.degrees) of gravity"
+                )
             }
-            angles.append("\(name) \(text(degrees))°")
+            angles.append("\(name) \(degrees.degrees)")
         }
         if findings.isEmpty {
             let by = gravity == nil ? "; their scale is not judged without an accelerometer that followed" : ""
@@ -187,4 +190,9 @@ private struct PosedMotion {
                     ?? "give the rig a mount matrix, by ACCEL_MOUNT_MATRIX or the device tree")
         ]
     }
+}
+
+extension Double {
+    /// An angle, such as `88.3°`.
+    fileprivate var degrees: String { significant(3, trimmed: true) + "°" }
 }

@@ -1,4 +1,4 @@
-public import Readiness
+package import Readiness
 
 /// What got worse or better from one measurement of a rig to another.
 ///
@@ -6,15 +6,15 @@ public import Readiness
 /// noise, if it at least doubled or halved, each beyond its uncertainty; what is counted, such as gaps, if there are some
 /// where there were none, or twice as many for the number of samples, and the other way round. Signals changed by half,
 /// 3 dB. Sensors that one of the two omitted are not compared, nor what holds only at rest if one of the rigs was moved.
-public struct MeasurementComparison: Sendable, Equatable {
+package struct MeasurementComparison: Sendable, Equatable {
     /// What differs: by how it differs, then by the sensors' kind and key.
-    public private(set) var differences: [Difference] = []
+    package private(set) var differences: [Difference] = []
 
-    /// Not ready where something is missing or worse, undetermined where something cannot be told any more, else ready.
-    public var status: ReadinessStatus { differences.status }
+    /// Not ready where something is missing or worse, undetermined where something cannot be determined any more, else ready.
+    package var status: ReadinessStatus { differences.status }
 
     /// Compares two measurements of a rig; sensors are the same if kind and key are.
-    public init(from before: RigMeasurement, to after: RigMeasurement) {
+    package init(from before: RigMeasurement, to after: RigMeasurement) {
         let isAtRest = !before.isMoved && !after.isMoved
         let (olds, news) = (Self.byIdentity(before), Self.byIdentity(after))
         for old in before.sensors where !old.isOmitted {
@@ -48,26 +48,26 @@ public struct MeasurementComparison: Sendable, Equatable {
             id, new, .verdict, before: old.verdict.rawValue, after: new.verdict.rawValue, detail: worst?.detail,
             remedies: worst?.remedies ?? [])
         if let before = old.rate {
-            let words = "\(before.words) Hz"
+            let words = before.words("Hz")
             if let now = new.rate {
                 let isWorse = now.value + now.uncertainty < 0.9 * (before.value - before.uncertainty)
                 let isBetter = 0.9 * (now.value - now.uncertainty) > before.value + before.uncertainty
-                add(isWorse ? .worse : isBetter ? .better : nil, new, .rate, before: words, after: "\(now.words) Hz")
+                add(isWorse ? .worse : isBetter ? .better : nil, new, .rate, before: words, after: now.words("Hz"))
             } else {
-                add(.unknown, new, .rate, before: words, after: undetermined.rawValue, detail: new.way.reason)
+                add(.unknown, new, .rate, before: words, after: undetermined.rawValue, detail: new.method.reason)
             }
         }
         compareCount(.gaps, old, new, { $0.gaps?.count }, "gap", "gaps")
         compareCount(.order, old, new, { $0.outOfOrder?.count }, "sample out of order", "samples out of order")
         // Below 3 % of the period it is good enough (Android CDD 7.3, C-1-4).
         if [old, new].contains(where: { $0.jitter.map { $0.relative.value > 0.03 } ?? false }) {
-            compareSize(.jitter, old, new, unit: "ms") { $0.jitter?.spread.scaled(by: 1000) }
+            compareSize(.jitter, old, new, unit: "s") { $0.jitter?.spread }
         }
         compareCount(.jump, old, new, { $0.receiver?.jumps.count }, "jump", "jumps")
         compareSignal(old, new)
         compareCount(.power, old, new, { $0.controller?.powerChanges.count }, "change", "changes")
         // A busy rig answers some milliseconds later.
-        compareSize(.answer, old, new, unit: "ms", least: 10) { $0.controller?.answer99?.scaled(by: 1000) }
+        compareSize(.answer, old, new, unit: "s", least: 0.01) { $0.controller?.answer99 }
     }
 
     /// Compares how often something happened for the number of samples; a list of a hundred may be longer in a document.
@@ -98,9 +98,10 @@ public struct MeasurementComparison: Sendable, Equatable {
         least: Double = 0, _ figure: (SensorMeasurement) -> Estimate?
     ) {
         guard let before = figure(old), let now = figure(new), abs(now.value - before.value) >= least else { return }
+        let unit = PrefixedUnit(unit, for: [before.value, now.value])
         add(
             now.isTwice(before) ? .worse : before.isTwice(now) ? .better : nil, new, property,
-            before: "\(before.words) \(unit)", after: "\(now.words) \(unit)")
+            before: "\(unit.number(before)) \(unit.name)", after: "\(unit.number(now)) \(unit.name)")
     }
 
     /// Compares how far the mean at rest is from gravity, or from no rotation, and the axis that points up.
@@ -128,8 +129,8 @@ public struct MeasurementComparison: Sendable, Equatable {
         let change = abs(now.value - before.value)
         guard change >= 3, change > now.uncertainty + before.uncertainty else { return }
         add(
-            now.value < before.value ? .worse : .better, new, .signal, before: "\(before.words) dB-Hz",
-            after: "\(now.words) dB-Hz")
+            now.value < before.value ? .worse : .better, new, .signal, before: before.words("dB-Hz"),
+            after: now.words("dB-Hz"))
     }
 
     /// Compares the noise densities, or the standard deviations where there are no densities; a moving rig has no noise.
@@ -150,16 +151,17 @@ public struct MeasurementComparison: Sendable, Equatable {
             }
             return (name, old, new, unit)
         }
-        func tell(_ id: Difference.ID, _ axis: AxisNoise?) {
+        func report(_ id: Difference.ID, _ axis: AxisNoise?) {
             guard let axis else { return }
+            let unit = PrefixedUnit(axis.unit, for: [axis.before.value, axis.after.value])
             add(
-                id, new, .noise, before: "\(axis.name) \(axis.before.words) \(axis.unit)",
-                after: "\(axis.after.words) \(axis.unit)")
+                id, new, .noise, before: "\(axis.name) \(unit.number(axis.before)) \(unit.name)",
+                after: "\(unit.number(axis.after)) \(unit.name)")
         }
         let louder = axes.filter { $0.after.isTwice($0.before) }
         let quieter = axes.filter { $0.before.isTwice($0.after) }
-        tell(.worse, louder.max { $0.after.value * $1.before.value < $1.after.value * $0.before.value })
-        tell(.better, quieter.max { $0.before.value * $1.after.value < $1.before.value * $0.after.value })
+        report(.worse, louder.max { $0.after.value * $1.before.value < $1.after.value * $0.before.value })
+        report(.better, quieter.max { $0.before.value * $1.after.value < $1.before.value * $0.after.value })
     }
 
     /// Adds a difference if there is one.

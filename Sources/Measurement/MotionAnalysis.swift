@@ -23,7 +23,7 @@ struct MotionAnalysis {
     private let quietDensity: Double
     /// The axes of the chip that must vary and do not.
     private(set) var stuck: [AxisFault] = []
-    /// The axes of the chip of which it cannot be told whether they are stuck, with the longest run of each.
+    /// The axes of the chip that may or may not be stuck, with the longest run of each.
     private(set) var coarse: [AxisFault] = []
     /// Axes that did not vary in too few samples to be called stuck.
     private(set) var unvaried: [String] = []
@@ -33,7 +33,7 @@ struct MotionAnalysis {
         self.isMoved = isMoved
         // A data sheet counts positive frequencies alone.
         quietDensity = motion.quietDensity.value / 2.0.squareRoot()
-        if case .buffer = series.way {
+        if case .buffer = series.method {
             timing = SampleTiming(
                 series.times, gapPeriods: limits.timing.gapPeriods.value, isCoarse: series.hasCoarseClock)
             frequency = timing?.period.map { 1 / $0 }

@@ -5,7 +5,7 @@ extension SensorMeasurement {
     mutating func measure(_ series: MotionSeries, limits: QualityLimits, isMoved: Bool) {
         let motion = kind == .gyroscope ? limits.gyroscope : limits.accelerometer
         samples = series.times.count
-        if case .buffer = way { clock = series.clock }
+        if case .buffer = method { clock = series.clock }
         let analysis = MotionAnalysis(series, limits: limits, motion: motion, isMoved: isMoved)
         let figures = analysis.figures()
         self.figures = .motion(figures)
@@ -27,23 +27,23 @@ extension SensorMeasurement {
             }
         } else if figures.isMoving == true {
             findings.append(
-                .moving, .undetermined, "the rig moves, so that magnitude, bias and noise cannot be told",
+                .moving, .undetermined, "the rig moves: magnitude, bias and noise not measured",
                 source: motion.still.source, remedies: [.advice("lay the rig still and measure again")])
         } else {
             judgeRest(figures, motion)
             if let needed = analysis.secondsForBiasInstability(figures), samples >= 3 {
                 findings.append(
                     .biasInstability, .information,
-                    "\(text(seconds)) s cannot tell the bias instability; that takes at least \(text(needed, digits: 2)) s"
-                        + " at rest",
+                    "\(seconds.stated("s")) is too short for the bias instability, which needs at least "
+                        + "\(needed.stated("s", digits: 2)) at rest",
                     source: "IEEE Std 952, C.1")
             }
         }
-        tellTruncation(kept: "\(samples) samples", dropped: series.dropped)
+        reportTruncation(kept: "\(samples) samples", dropped: series.dropped)
     }
 
     /// Tells that a series was full, so that what came later was dropped.
-    mutating func tellTruncation(kept: String, dropped: Int) {
+    mutating func reportTruncation(kept: String, dropped: Int) {
         if dropped > 0 {
             findings.append(.truncated, .information, "only the first \(kept) were kept, \(dropped) more came")
         }
@@ -55,8 +55,8 @@ extension SensorMeasurement {
         _ series: MotionSeries, _ timing: SampleTiming?, _ limits: TimingLimits, gaps allowedGaps: QualityLimit?
     ) {
         guard var timing else {
-            guard case .attributes(let reason, let remedies) = series.way else { return }
-            let words = "rate, gaps, order and jitter cannot be told: \(reason)"
+            guard case .attributes(let reason, let remedies) = series.method else { return }
+            let words = "rate, gaps, order and jitter not measured: \(reason)"
             for check in [MeasurementFinding.Check.rate, .gaps, .order, .jitter] {
                 findings.append(check, .undetermined, words, remedies: remedies)
             }
@@ -69,7 +69,8 @@ extension SensorMeasurement {
             if silence > 0.1 + 2.5 * period {
                 timing.addSilence(of: silence)
                 findings.append(
-                    .silent, .bad, "no sample came in the last \(text(silence)) s", source: "Android CDD 7.3, C-1-2")
+                    .silent, .bad, "no sample came in the last \(silence.stated("s"))", source: "Android CDD 7.3, C-1-2"
+                )
             }
         }
         rate = timing.rate
@@ -82,19 +83,19 @@ extension SensorMeasurement {
         judgeRate(series.nominalRate, limits)
         if series.hasCoarseClock {
             findings.append(
-                .jitter, .undetermined, "the clock \(series.clock ?? "") ticks too rarely to tell the jitter",
+                .jitter, .undetermined, "the clock \(series.clock ?? "") is too coarse to measure the jitter",
                 remedies: [.advice("set current_timestamp_clock to monotonic")])
         } else if let jitter, jitter.relative.isAbove(limits.jitter.value) == true {
             findings.append(
                 .jitter, breaking: limits.jitter,
-                "the intervals have a standard deviation of \(jitter.relative.scaled(by: 100).words) % of the period, more "
-                    + "than \(text(limits.jitter.value * 100)) %")
+                "the intervals have a standard deviation of \(jitter.relative.percent) of the period, more than "
+                    + (limits.jitter.value * 100).stated("%"))
         }
         if let delay = series.firstSampleDelay, delay > limits.firstSample.value + 2 * period {
             findings.append(
                 .late, breaking: limits.firstSample,
-                "the first sample came \(text(delay)) s after the start, later than "
-                    + "\(text(limits.firstSample.value + 2 * period)) s")
+                "the first sample came \(delay.stated("s")) after the start, later than "
+                    + (limits.firstSample.value + 2 * period).stated("s"))
         }
     }
 
@@ -108,8 +109,8 @@ extension SensorMeasurement {
         findings.append(
             .gaps, Double(inside.count) > allowed ? limit.severity : .warning,
             "\(counted(inside.count, "gap", "gaps")) with \(counted(missing, "missing sample", "missing samples")), "
-                + "the longest of \(text(longest.seconds)) s before sample \(longest.index ?? 0); "
-                + "\(text(allowed)) of \(samples) are allowed",
+                + "the longest of \(longest.seconds.stated("s")) before sample \(longest.index ?? 0); "
+                + "\(allowed.fixed(0)) of \(samples) are allowed",
             source: limit.source)
     }
 
@@ -127,8 +128,8 @@ extension SensorMeasurement {
         guard let (own, rig) = series.arrivals.contradiction else { return }
         findings.append(
             .clock, .bad,
-            "the times of the samples cover \(text(own)) s, which took \(text(rig)) s: samples are lost that leave no gap, "
-                + "or their clock is wrong, and with it the rate",
+            "the times of the samples cover \(own.stated("s")), which took \(rig.stated("s")): samples are lost that "
+                + "leave no gap, or their clock is wrong, and with it the rate",
             source: "Android CTS, TimestampClockSourceVerification.java",
             remedies: [.advice("see which clock current_timestamp_clock names, and whether the driver makes up times")])
     }
@@ -137,14 +138,14 @@ extension SensorMeasurement {
         guard let rate, let nominal, nominal > 0 else { return }
         let least = limits.leastRateShare
         let greatest = limits.greatestRateShare
-        let words = "\(rate.words) Hz, the device says \(text(nominal, digits: 4)) Hz"
+        let words = "\(rate.words("Hz")); the device reports \(nominal.stated("Hz", digits: 4))"
         if rate.isAbove(least.value * nominal) == false {
-            findings.append(.rate, breaking: least, "\(words): below \(text(least.value * 100)) %")
+            findings.append(.rate, breaking: least, "\(words): below \((least.value * 100).stated("%"))")
         } else if rate.isAbove(greatest.value * nominal) == true {
-            findings.append(.rate, breaking: greatest, "\(words): above \(text(greatest.value * 100)) %")
+            findings.append(.rate, breaking: greatest, "\(words): above \((greatest.value * 100).stated("%"))")
         } else if rate.isAbove(least.value * nominal) == nil || rate.isAbove(greatest.value * nominal) == nil {
             findings.append(
-                .rate, .undetermined, "\(words): too uncertain beside the limit", source: least.source,
+                .rate, .undetermined, "\(words): too uncertain to compare with the limit", source: least.source,
                 remedies: [.advice("measure longer")])
         }
     }
@@ -157,16 +158,20 @@ extension SensorMeasurement {
             if let nominal = series.nominalRate, nominal > 0 { return nominal < limit.value }
             return rate.map { $0.isAbove(0.9 * limit.value) == false } ?? false
         }
-        let actual = "\(text(series.nominalRate ?? rate?.value ?? 0, digits: 4)) Hz"
+        let actual = (series.nominalRate ?? rate?.value ?? 0).stated("Hz", digits: 4)
         let greatest = series.greatestRate ?? 0
+        func words(_ limit: QualityLimit) -> String {
+            let origin = limit.severity == .bad ? "required" : "recommended"
+            return "rate \(actual), below the \(origin) \(limit.value.stated("Hz"))"
+        }
         if let wanted = broken.filter({ !$0.isOfCapability || greatest < $0.value }).worst {
-            findings.append(.slow, breaking: wanted, "\(actual), \(text(wanted.value)) Hz are wanted")
+            findings.append(.slow, breaking: wanted, words(wanted))
         } else if let wanted = broken.worst {
             findings.append(
                 .slow, .information,
-                "\(actual), \(text(wanted.value)) Hz are wanted, which the chip can be set to: up to "
-                    + "\(text(greatest, digits: 4)) Hz",
-                source: wanted.source, remedies: [.advice("measure with --rate \(text(wanted.value))")])
+                "\(words(wanted)), which the chip can be set to: up to \(greatest.stated("Hz", digits: 4))",
+                source: wanted.source,
+                remedies: [.advice("measure with --rate \(wanted.value.significant(6, trimmed: true))")])
         }
     }
 
@@ -181,8 +186,8 @@ extension SensorMeasurement {
             guard let longest = faults.max(by: { $0.count < $1.count }) else { continue }
             findings.append(
                 .stuck, breaking: limit,
-                "the chip's axis \(axis) delivers the count \(longest.value) in \(longest.count) samples in a row, from "
-                    + "sample \(longest.index) on: more than \(text(limit.value)), though it must vary")
+                "the chip's axis \(axis) delivers the count \(longest.valueWords) in \(longest.count) samples in a row, "
+                    + "from sample \(longest.index) on: more than \(limit.value.fixed(0)), though it must vary")
         }
         if let first = analysis.coarse.first {
             let others = analysis.coarse.dropFirst().map(\.axis)
@@ -190,7 +195,7 @@ extension SensorMeasurement {
                 others.isEmpty ? "" : ", and so does \(others.joined(separator: " and ")) with a count of its own"
             findings.append(
                 .coarse, .undetermined,
-                "the chip's axis \(first.axis) delivers the count \(first.value) in \(first.count) samples in a row"
+                "the chip's axis \(first.axis) delivers the count \(first.valueWords) in \(first.count) samples in a row"
                     + "\(alike): the step is too coarse for the noise to tell whether it is stuck",
                 source: limit.source, remedies: [.advice("measure with --move and turn the rig")])
         }
@@ -200,27 +205,27 @@ extension SensorMeasurement {
             findings.append(
                 .stuck, .undetermined,
                 "all \(samples) samples of the chip's axis \(axes) are equal, too few to call it stuck; that takes "
-                    + "\(text(needed)) s",
-                source: limit.source, remedies: [.advice("measure for at least \(text(needed)) s")])
+                    + needed.stated("s"),
+                source: limit.source, remedies: [.advice("measure for at least \(needed.stated("s"))")])
         }
         for fault in self.motion?.clippedAxes ?? [] {
             findings.append(
                 .clipped, isMoved ? .warning : .bad,
-                "the chip's axis \(fault.axis) is cut off at \(fault.value), \(fault.count) times from sample "
+                "the chip's axis \(fault.axis) is cut off at \(fault.valueWords), \(fault.count) times from sample "
                     + "\(fault.index) on")
         }
     }
 
     private mutating func judgeFormat(_ series: MotionSeries, _ figures: MotionFigures, _ motion: MotionLimits) {
         if let range = figures.greatestRange ?? figures.range {
-            let words = "the \(figures.greatestRange == nil ? "" : "greatest ")range is ±\(text(range)) \(kind.unit)"
+            let words = "the \(figures.greatestRange == nil ? "" : "greatest ")range is ±\(range.stated(kind.unit))"
             if let limit = motion.range.broken(by: { range < $0 * 0.99 }) {
-                findings.append(.range, breaking: limit, "\(words), ±\(text(limit.value)) \(kind.unit) are wanted")
+                findings.append(.range, breaking: limit, "\(words); ±\(limit.value.stated(kind.unit)) is required")
             } else if let limit = motion.range.first(where: { $0.severity == .bad }), !series.isRangeOfChip {
                 findings.append(
                     .range, .undetermined,
-                    "\(words) in the format of the samples; the chip's own, of which ±\(text(limit.value)) \(kind.unit) "
-                        + "are wanted, its driver does not tell",
+                    "\(words) in the format of the samples; ±\(limit.value.stated(kind.unit)) is required of the chip, "
+                        + "whose driver does not report its range",
                     source: limit.source, remedies: [Self.dataSheet])
             }
         }
@@ -233,12 +238,13 @@ extension SensorMeasurement {
         {
             findings.append(
                 .resolution, breaking: limit,
-                "the format has \(text(levels, digits: 6)) steps, \(text(limit.value)) bits are wanted")
+                "the format has \(levels.significant(6, trimmed: true)) steps; \(limit.value.fixed(0)) bits are required"
+            )
         } else if levels != nil, !series.isRangeOfChip, let limit = motion.bits.first(where: { $0.severity == .bad }) {
             findings.append(
                 .resolution, .undetermined,
-                "the format of the samples has the \(text(limit.value)) bits that are wanted; the chip's own its driver "
-                    + "does not tell",
+                "the format of the samples has the required \(limit.value.fixed(0)) bits; the driver does not report "
+                    + "those of the chip",
                 source: limit.source, remedies: [Self.dataSheet])
         }
     }
@@ -261,8 +267,8 @@ extension SensorMeasurement {
             let needed = samplesForDeviation(within: 0.1) * seconds / Double(samples - 1)
             findings.append(
                 .short, .information,
-                "\(samples) samples tell the noise to \(text(relative * 100, digits: 2)) %; 10 % take "
-                    + "\(text(needed, digits: 2)) s")
+                "\(samples) samples give the noise to within \((relative * 100).stated("%", digits: 2)); 10 % take "
+                    + needed.stated("s", digits: 2))
         }
     }
 
@@ -273,9 +279,9 @@ extension SensorMeasurement {
         let off = Estimate(abs(magnitude.value - motion.restMagnitude), uncertainty: magnitude.uncertainty)
         let words =
             kind == .accelerometer
-            ? "the magnitude at rest is \(magnitude.words) m/s², \(text(off.value)) off gravity"
-            : "the magnitude at rest is \(magnitude.words) rad/s"
-        judge(off, motion.magnitudeWithin, check) { "\(words); \(text($0)) \(unit) are allowed" }
+            ? "the magnitude at rest is \(magnitude.words(unit)), \(off.value.stated(unit)) off gravity"
+            : "the magnitude at rest is \(magnitude.words(unit))"
+        judge(off, motion.magnitudeWithin, check) { "\(words); \($0.stated(unit)) is allowed" }
     }
 
     private mutating func judgeNoise(_ figures: MotionFigures, _ motion: MotionLimits) {
@@ -285,13 +291,13 @@ extension SensorMeasurement {
         let deviations = figures.standardDeviation.all.compactMap { $0 }.filter { $0.value > 0.6 * step }
         if let worst = deviations.max(by: { $0.value < $1.value }) {
             judge(worst, motion.noise, .noise) {
-                "the standard deviation of an axis is \(worst.words) \(unit); \(text($0)) \(unit) are allowed"
+                "the standard deviation of an axis is \(worst.words(unit)); \($0.stated(unit)) is allowed"
             }
         }
         let densities = figures.noiseDensity.all.compactMap { $0 }
         if let worst = densities.max(by: { $0.value < $1.value }) {
             judge(worst, motion.noiseDensity, .noise) {
-                "the noise density of an axis is \(worst.words) \(unit)/√Hz; \(text($0)) are allowed"
+                "the noise density of an axis is \(worst.words("\(unit)/√Hz")); \($0.stated("\(unit)/√Hz")) is allowed"
             }
         }
     }
@@ -299,7 +305,7 @@ extension SensorMeasurement {
     /// Adds a finding for the worst limit that a figure breaks, or may break.
     ///
     /// A limit is broken only if the whole interval is beyond it. Where the interval holds a limit whose breaking is bad,
-    /// that cannot be told; a limit that only warns is then passed over.
+    /// that cannot be determined; a limit that only warns is then passed over.
     private mutating func judge(
         _ figure: Estimate, _ limits: [QualityLimit], _ check: MeasurementFinding.Check, words: (Double) -> String
     ) {
@@ -307,7 +313,8 @@ extension SensorMeasurement {
             findings.append(check, breaking: limit, words(limit.value))
         } else if let limit = limits.first(where: { $0.severity == .bad && figure.isAbove($0.value) == nil }) {
             findings.append(
-                check, .undetermined, words(limit.value) + ": too uncertain to tell", source: limit.source,
+                check, .undetermined, words(limit.value) + ": too uncertain to compare with the limit",
+                source: limit.source,
                 remedies: [.advice("measure longer")])
         } else if let limit = limits.first(where: { $0.severity == .warning && figure.isAbove($0.value) == true }) {
             findings.append(check, breaking: limit, words(limit.value))
@@ -344,6 +351,10 @@ extension [MeasurementFinding] {
             filter { $0.severity == severity }
         }
     }
+}
+
+extension AxisFault {
+    fileprivate var valueWords: String { Double(value).fixed(0) }
 }
 
 extension SensorKind {

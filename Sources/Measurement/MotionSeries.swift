@@ -1,7 +1,7 @@
-public import Readiness
+package import Readiness
 
 /// How the samples of a sensor were read.
-public enum MeasurementWay: Sendable, Hashable {
+package enum MeasurementMethod: Sendable, Hashable {
     /// Through the kernel's buffer, with the kernel's timestamps.
     case buffer
     /// By reading attributes one by one, so that the times are those of the reads.
@@ -12,7 +12,7 @@ public enum MeasurementWay: Sendable, Hashable {
     case omitted(reason: String, remedies: [Remedy])
 
     /// The name in documents: `buffer`, `attributes`, `unmeasured` or `omitted`.
-    public var id: String {
+    package var id: String {
         switch self {
         case .buffer: "buffer"
         case .attributes: "attributes"
@@ -22,7 +22,7 @@ public enum MeasurementWay: Sendable, Hashable {
     }
 
     /// Why the samples did not come through a buffer; nil if they did.
-    public var reason: String? {
+    package var reason: String? {
         switch self {
         case .buffer: nil
         case .attributes(let reason, _), .unmeasured(let reason, _), .omitted(let reason, _): reason
@@ -42,20 +42,20 @@ public enum MeasurementWay: Sendable, Hashable {
 }
 
 /// One axis of a chip: how its counts become SI values.
-public struct ChipAxis: Sendable, Hashable {
+package struct ChipAxis: Sendable, Hashable {
     /// `x`, `y` or `z`, of the chip and not of the rig.
-    public var name: String
+    package var name: String
     /// The SI value of one count: m/s² or rad/s.
-    public var scale: Double
+    package var scale: Double
     /// What is added to a count before it is scaled.
-    public var offset: Double
+    package var offset: Double
     /// The least count that the chip's format has; nil if unknown.
-    public var leastCount: Int32?
+    package var leastCount: Int32?
     /// The greatest count that the chip's format has; nil if unknown.
-    public var greatestCount: Int32?
+    package var greatestCount: Int32?
 
     /// Creates an axis.
-    public init(
+    package init(
         _ name: String, scale: Double, offset: Double = 0, leastCount: Int32? = nil, greatestCount: Int32? = nil
     ) {
         self.name = name
@@ -68,18 +68,18 @@ public struct ChipAxis: Sendable, Hashable {
     /// The SI value of a count, (count + offset) × scale.
     ///
     /// Source: kernel ABI `sysfs-bus-iio`, `in_accel_scale`, `in_accel_offset`.
-    public func value(_ count: Double) -> Double { (count + offset) * scale }
+    package func value(_ count: Double) -> Double { (count + offset) * scale }
 }
 
 /// The matrix that turns a chip's axes into those of the rig, with its origin.
-public struct Mounting: Sendable, Hashable {
+package struct Mounting: Sendable, Hashable {
     /// Nine numbers, row by row: `rig = matrix × chip`.
-    public var matrix: [Double]
+    package var matrix: [Double]
     /// Where it comes from, in words, such as "udev, ACCEL_MOUNT_MATRIX".
-    public var origin: String
+    package var origin: String
 
     /// Creates a mounting; nil unless there are nine finite numbers.
-    public init?(matrix: [Double], origin: String) {
+    package init?(matrix: [Double], origin: String) {
         guard matrix.count == 9, matrix.allSatisfy(\.isFinite) else { return nil }
         self.matrix = matrix
         self.origin = origin
@@ -90,58 +90,58 @@ public struct Mounting: Sendable, Hashable {
 ///
 /// A sample takes 4 bytes for its time and 2 for each axis, 60 s of eight chips of three axes at 400 Hz 1.9 MB; 8 and 4
 /// where neighbours differ by more than that can tell.
-public struct MotionSeries: Sendable, Equatable {
+package struct MotionSeries: Sendable, Equatable {
     /// The most samples that one rig's measurement may hold in all, which take 80 MB at most; the caller divides it.
-    public static let samplesInAll = 4_000_000
+    package static let samplesInAll = 4_000_000
 
     /// The sensor's key.
-    public let key: String
+    package let key: String
     /// `accelerometer` or `gyroscope`.
-    public let kind: SensorKind
+    package let kind: SensorKind
     /// The chip's name.
-    public let name: String
+    package let name: String
     /// How the samples were read.
-    public var way: MeasurementWay
+    package var method: MeasurementMethod
     /// What the device reports as its sampling frequency, in Hz; nil if it reports none.
-    public var nominalRate: Double?
+    package var nominalRate: Double?
     /// The kernel's name of the clock of `times`, such as `monotonic`; nil if unknown.
-    public var clock: String?
+    package var clock: String?
     /// The axes of the chip, in order.
-    public let axes: [ChipAxis]
+    package let axes: [ChipAxis]
     /// How the chip is mounted; nil if nothing says so, and its axes are taken for those of the rig.
-    public var mounting: Mounting?
+    package var mounting: Mounting?
     /// Whether the extreme counts of `axes` are the chip's own; else they are those of the format in which its values are
     /// passed on, which may hold far more.
-    public var isRangeOfChip = false
+    package var isRangeOfChip = false
     /// The greatest scale and sampling frequency, in Hz, that the chip can be set to; nil if its driver lists none.
-    public var greatestScale, greatestRate: Double?
+    package var greatestScale, greatestRate: Double?
     /// The time from the sensor's start to the arrival of its first sample, in seconds; nil if unknown.
-    public var firstSampleDelay: Double?
+    package var firstSampleDelay: Double?
     /// When samples arrived, beside their own times.
-    public private(set) var arrivals: [SampleArrival] = []
+    package private(set) var arrivals: [SampleArrival] = []
     /// The moment up to which all samples were fetched, in nanoseconds on `clock`; nil if unknown.
-    public var ended: Int64?
+    package var ended: Int64?
     /// What ended the capture before its time; nil if nothing did.
-    public var fault: String?
+    package var fault: String?
     /// The most samples that it holds.
-    public let capacity: Int
+    package let capacity: Int
     /// The times of the samples, in nanoseconds on `clock`, in order of arrival.
-    public private(set) var times = TimeColumn([])
+    package private(set) var times = TimeColumn([])
     /// The counts of the samples: one column for each of `axes`.
-    public private(set) var counts: [CountColumn]
+    package private(set) var counts: [CountColumn]
     /// The number of samples that came after the series was full.
-    public private(set) var dropped = 0
+    package private(set) var dropped = 0
 
     /// Creates a series without samples.
-    public init(
-        key: String, kind: SensorKind, name: String, way: MeasurementWay, nominalRate: Double? = nil,
+    package init(
+        key: String, kind: SensorKind, name: String, method: MeasurementMethod, nominalRate: Double? = nil,
         clock: String? = nil, axes: [ChipAxis], mounting: Mounting? = nil,
         capacity: Int = MotionSeries.samplesInAll
     ) {
         self.key = key
         self.kind = kind
         self.name = name
-        self.way = way
+        self.method = method
         self.nominalRate = nominalRate
         self.clock = clock
         self.axes = axes
@@ -153,13 +153,13 @@ public struct MotionSeries: Sendable, Equatable {
     /// Notes that all samples so far have arrived, in seconds of the rig's monotonic clock since the capture began.
     ///
     /// Some thousands are kept: those of a quarter of an hour.
-    public mutating func noteArrival(after received: Double) {
+    package mutating func noteArrival(after received: Double) {
         guard arrivals.count < 4096, let last = times.last else { return }
         arrivals.append(SampleArrival(received: received, time: last))
     }
 
     /// Makes room for a number of samples, as far as the series may hold them.
-    public mutating func reserve(_ samples: Int) {
+    package mutating func reserve(_ samples: Int) {
         let room = min(max(samples, 0), capacity)
         times.reserveCapacity(room)
         for axis in counts.indices { counts[axis].reserveCapacity(room) }
@@ -167,7 +167,7 @@ public struct MotionSeries: Sendable, Equatable {
 
     /// Appends a sample with a count for each axis; false, and nothing is appended, if the series is full.
     @discardableResult
-    public mutating func append(time: Int64, counts sample: some RandomAccessCollection<Int32>) -> Bool {
+    package mutating func append(time: Int64, counts sample: some RandomAccessCollection<Int32>) -> Bool {
         precondition(sample.count == counts.count, "a sample has a count for each axis")
         guard times.count < capacity else {
             dropped += 1

@@ -15,7 +15,7 @@ extension SensorMeasurement {
             findings.append(
                 .power, .bad,
                 "its power changed \(counted(series.powerChanges.count, "time", "times")), first "
-                    + "\(first.isPowered ? "on" : "off") after \(text(first.seconds)) s")
+                    + "\(first.isPowered ? "on" : "off") after \(first.seconds.stated("s"))")
         }
         if series.answers.isEmpty {
             findings.append(
@@ -29,7 +29,7 @@ extension SensorMeasurement {
                 "the management socket left \(counted(series.unanswered, "question", "questions")) of "
                     + "\(series.unanswered + series.answers.count + series.dropped) without an answer")
         }
-        tellTruncation(kept: "\(samples) answers", dropped: series.dropped)
+        reportTruncation(kept: "\(samples) answers", dropped: series.dropped)
     }
 
     /// Measures a step counter on a walk, and judges it.

@@ -1,16 +1,16 @@
 /// Reports in a row with one position, while the receiver reports that it moves.
-public struct PositionHold: Sendable, Hashable {
+package struct PositionHold: Sendable, Hashable {
     /// The index, in order of arrival, of the first of them.
-    public var index: Int
+    package var index: Int
     /// The number of reports.
-    public var count: Int
+    package var count: Int
     /// How far the receiver went meanwhile by its speed, in metres.
-    public var distance: Double
+    package var distance: Double
     /// Its mean speed, in m/s.
-    public var speed: Double
+    package var speed: Double
 
     /// Creates a hold.
-    public init(index: Int, count: Int, distance: Double, speed: Double) {
+    package init(index: Int, count: Int, distance: Double, speed: Double) {
         self.index = index
         self.count = count
         self.distance = distance

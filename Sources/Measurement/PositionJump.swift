@@ -1,14 +1,14 @@
 /// A step from one position to the next that neither the receiver's speed nor the usual scatter explains.
-public struct PositionJump: Sendable, Hashable {
+package struct PositionJump: Sendable, Hashable {
     /// The index, in order of arrival, of the report after it.
-    public var index: Int
+    package var index: Int
     /// How far that position is from the one before, in metres.
-    public var distance: Double
+    package var distance: Double
     /// The satellites that were used before and after it; nil if unknown.
-    public var usedBefore, usedAfter: Int?
+    package var usedBefore, usedAfter: Int?
 
     /// Creates a jump.
-    public init(index: Int, distance: Double, usedBefore: Int? = nil, usedAfter: Int? = nil) {
+    package init(index: Int, distance: Double, usedBefore: Int? = nil, usedAfter: Int? = nil) {
         self.index = index
         self.distance = distance
         self.usedBefore = usedBefore

@@ -1,18 +1,18 @@
-public import Readiness
+package import Readiness
 
 /// A limit, what it means to break it, and where it comes from.
-public struct QualityLimit: Sendable, Hashable {
+package struct QualityLimit: Sendable, Hashable {
     /// The limit, in the unit of what it limits.
-    public var value: Double
+    package var value: Double
     /// What it means to break it: `bad` or `warning`.
-    public var severity: FindingSeverity
+    package var severity: FindingSeverity
     /// The file or document that it comes from.
-    public var source: String
+    package var source: String
     /// Whether it is kept by what the chip can be set to, whatever it is set to now.
-    public var isOfCapability: Bool
+    package var isOfCapability: Bool
 
     /// Creates a limit.
-    public init(_ value: Double, _ severity: FindingSeverity, source: String, isOfCapability: Bool = false) {
+    package init(_ value: Double, _ severity: FindingSeverity, source: String, isOfCapability: Bool = false) {
         self.value = value
         self.severity = severity
         self.source = source
@@ -21,21 +21,21 @@ public struct QualityLimit: Sendable, Hashable {
 }
 
 /// What a configuration wants of the sensors of a kind: its `quality:`.
-public struct QualityDemand: Sendable, Hashable {
+package struct QualityDemand: Sendable, Hashable {
     /// The least rate, in Hz; nil for that of the profile.
-    public var minimumRate: Double?
+    package var minimumRate: Double?
     /// The greatest standard deviation of an axis at rest, in m/s² or rad/s; nil for that of the profile.
-    public var maximumNoise: Double?
+    package var maximumNoise: Double?
     /// The greatest noise density of an axis, in m/s²/√Hz or rad/s/√Hz, as `MotionFigures` has it: a data sheet's divided
     /// by √2; nil for that of the profile.
-    public var maximumNoiseDensity: Double?
+    package var maximumNoiseDensity: Double?
     /// How far gravity's magnitude may be from 9.80665 m/s²; nil for that of the profile.
-    public var gravityWithin: Double?
+    package var gravityWithin: Double?
     /// The greatest number of gaps; nil for that of the profile.
-    public var maximumGaps: Int?
+    package var maximumGaps: Int?
 
     /// Creates a demand.
-    public init(
+    package init(
         minimumRate: Double? = nil, maximumNoise: Double? = nil, maximumNoiseDensity: Double? = nil,
         gravityWithin: Double? = nil, maximumGaps: Int? = nil
     ) {
@@ -48,136 +48,136 @@ public struct QualityDemand: Sendable, Hashable {
 }
 
 /// The limits of the times of samples.
-public struct TimingLimits: Sendable, Hashable {
+package struct TimingLimits: Sendable, Hashable {
     /// An interval of more periods than this is a gap.
     ///
     /// Source: Android CTS, `EventGapVerification.java`: 1.8.
-    public var gapPeriods: QualityLimit
+    package var gapPeriods: QualityLimit
     /// The share of the samples that may be gaps, at most `gapsAllowed` of them; more than that is bad.
     ///
     /// Source: Android CTS, `EventGapVerification.java`: ceil(min(20, 2 %)).
-    public var gapShare: Double
+    package var gapShare: Double
     /// The most gaps that are allowed however many samples there are.
-    public var gapsAllowed: Double
+    package var gapsAllowed: Double
     /// Times must increase; the value is without meaning.
     ///
     /// Source: Android CTS, `EventOrderingVerification.java`.
-    public var order: QualityLimit
+    package var order: QualityLimit
     /// The least rate as a share of the nominal one.
     ///
     /// Source: Android CTS, `FrequencyVerification.java`: 90 %.
-    public var leastRateShare: QualityLimit
+    package var leastRateShare: QualityLimit
     /// The greatest rate as a share of the nominal one.
     ///
     /// Source: Android CTS, `FrequencyVerification.java`: 220 %.
-    public var greatestRateShare: QualityLimit
+    package var greatestRateShare: QualityLimit
     /// The greatest standard deviation of the intervals as a share of the period.
     ///
     /// Source: Android CDD 7.3, C-1-4: 3 %.
-    public var jitter: QualityLimit
+    package var jitter: QualityLimit
     /// The greatest time to the first sample, in seconds beside two periods.
     ///
     /// Source: Android CDD 7.3, C-1-3: 400 ms + 2 sample times.
-    public var firstSample: QualityLimit
+    package var firstSample: QualityLimit
 }
 
 /// The limits of the values of an accelerometer or a gyroscope; of several limits, the worst that is broken counts.
-public struct MotionLimits: Sendable, Hashable {
+package struct MotionLimits: Sendable, Hashable {
     /// The magnitude of the mean at rest: 9.80665 m/s² for an accelerometer, 0 for a gyroscope.
-    public var restMagnitude: Double
+    package var restMagnitude: Double
     /// How far the magnitude of the mean at rest may be from that.
     ///
     /// Source: Android CTS, `MagnitudeVerification.java`: 1.5 m/s², 1.5 rad/s; Android CDD 7.3.4: 0.01 rad/s.
-    public var magnitudeWithin: [QualityLimit]
+    package var magnitudeWithin: [QualityLimit]
     /// The greatest standard deviation of an axis at rest.
     ///
     /// Source: Android CTS, `StandardDeviationVerification.java`: 1.0 m/s², 0.5 rad/s; Android CDD 7.3.1, C-1-6: 0.05 m/s².
-    public var noise: [QualityLimit]
+    package var noise: [QualityLimit]
     /// The greatest noise density of an axis, over positive and negative frequencies, as `MotionFigures` has it.
     ///
     /// Source: Android CDD 7.3.4, C-1-7: a variance of 1e-7 rad²/s² per Hz.
-    public var noiseDensity: [QualityLimit]
+    package var noiseDensity: [QualityLimit]
     /// The least rate, in Hz, that the chip must be able to report with; a configuration's is that with which it does.
     ///
     /// Source: Android CDD 7.3.1, C-1-1; 7.3.4, C-1-1: 50 Hz; 2.5.1, A-1-1, A-2-1, for cars: 100 Hz.
-    public var minimumRate: [QualityLimit]
+    package var minimumRate: [QualityLimit]
     /// The least range in both directions that the chip must be able to measure.
     ///
     /// Source: Android CDD 7.3.1, C-1-4: 4 g; 7.3.4, C-1-3: 1000 °/s; 2.5.1, A-2-3, for cars: 250 °/s.
-    public var range: [QualityLimit]
+    package var range: [QualityLimit]
     /// The least number of bits over the range.
     ///
     /// Source: Android CDD 7.3.1, C-1-5; 7.3.4, C-1-4: 12.
-    public var bits: [QualityLimit]
+    package var bits: [QualityLimit]
     /// How far the means of two sensors of the kind may be apart, as vectors.
     ///
     /// Source: PX4, `imuConsistencyCheck.cpp`, `COM_ARM_IMU_ACC`: 0.7 m/s², `COM_ARM_IMU_GYR`: 0.25 rad/s.
-    public var agreement: [QualityLimit]
+    package var agreement: [QualityLimit]
     /// The noise density of a quiet chip of the kind, used where a chip's own samples do not vary.
     ///
     /// A chip whose step is finer than 2 σ of this noise must vary. As in data sheets it counts positive frequencies alone:
     /// σ = density × √(half of the sampling frequency).
     ///
     /// Source: TDK InvenSense, DS-000347 ICM-42688-P: 70 µg/√Hz, 2.8 m°/s/√Hz.
-    public var quietDensity: QualityLimit
+    package var quietDensity: QualityLimit
     /// How far the mean of a quarter of a second may be from the median of them while the rig is at rest.
     ///
     /// Source: PX4, `calibration_routines.cpp`, `normal_still_thr`: 0.25 m/s²; `gyro_calibration.cpp`, `maxoff`: 0.6 °/s.
-    public var still: QualityLimit
+    package var still: QualityLimit
     /// The greatest number of gaps; nil for what `TimingLimits` allows.
-    public var gaps: QualityLimit?
+    package var gaps: QualityLimit?
 }
 
 /// The limits of a receiver.
-public struct ReceiverLimits: Sendable, Hashable {
+package struct ReceiverLimits: Sendable, Hashable {
     /// The least rate, in Hz, at 90 % of it.
     ///
     /// Source: Android CDD 7.3.3, C-1-1: 1 Hz.
-    public var minimumRate: [QualityLimit]
+    package var minimumRate: [QualityLimit]
     /// The radius around their mean that holds 95 % of the positions, in metres.
     ///
     /// Source: Android CDD 7.3.3, C-1-3: accurate to 20 m for 95 % of the time, which a wider scatter excludes; a narrower
     /// one does not prove it.
-    public var radius95: QualityLimit
+    package var radius95: QualityLimit
     /// The least number of satellites seen.
     ///
     /// Source: Android CDD 7.3.3, C-1-4: 8.
-    public var satellites: QualityLimit
+    package var satellites: QualityLimit
     /// The horizontal dilution from which on the sky is not open, so that accuracy cannot be expected.
     ///
     /// Source: Android CDD 7.3.3, C-1-2: its demands are made under an open sky, with less than 2.
-    public var dilution: QualityLimit
+    package var dilution: QualityLimit
     /// The greatest time to the first fix after a cold start, in seconds.
     ///
     /// Source: Android CDD 2.5.1, A-3-1: 60 s.
-    public var firstFix: QualityLimit
+    package var firstFix: QualityLimit
     /// The least carrier to noise density of the used satellites, in dB-Hz.
     ///
     /// Source: inertial-sense-sdk issue 727: 20.
-    public var signal: QualityLimit
+    package var signal: QualityLimit
     /// How far the rig's clock may be from the receiver's time, in seconds.
     ///
     /// 2 s, since the report itself may take a second to arrive over a serial line. Source: gpsd, GPSD Time Service HOWTO.
-    public var clock: QualityLimit
+    package var clock: QualityLimit
     /// The median speed, in m/s, above which a receiver moves; also if a fifth of its speeds is above four times that.
     ///
     /// Source: Android CDD 7.3.3, C-1-3: a speed is accurate to 0.5 m/s for 95 % of the time.
-    public var still: QualityLimit
+    package var still: QualityLimit
     /// The farthest that a position may be from where the one before and the speed have it, in metres.
     ///
     /// Source: ArduPilot, `AP_NavEKF3.cpp`, `EK3_GLITCH_RAD`: 25 m.
-    public var jump: QualityLimit
+    package var jump: QualityLimit
     /// How far a receiver may go by its speed, in metres, while its position stays the same to the last digit.
     ///
     /// Five metres, more than the last digit of a position in thousandths of a minute (1.9 m). Source: Motus-TO-DO issue
     /// 482, a receiver that reported one position at 13 m/s.
-    public var hold: QualityLimit
+    package var hold: QualityLimit
     /// The greatest number of gaps; nil for what `TimingLimits` allows.
-    public var gaps: QualityLimit?
+    package var gaps: QualityLimit?
 }
 
 /// The sets of limits that are known by a name.
-public enum QualityProfile: String, CaseIterable, Sendable, Hashable {
+package enum QualityProfile: String, CaseIterable, Sendable, Hashable {
     /// What makes a sensor unusable is bad, what documents only recommend is a warning.
     case standard
     /// What the Android Compatibility Definition says MUST be is bad, what it says SHOULD be is a warning.
@@ -189,24 +189,24 @@ public enum QualityProfile: String, CaseIterable, Sendable, Hashable {
 }
 
 /// The limits that a measurement is judged by.
-public struct QualityLimits: Sendable, Hashable {
+package struct QualityLimits: Sendable, Hashable {
     /// Those of the times of samples.
-    public var timing: TimingLimits
+    package var timing: TimingLimits
     /// Those of accelerometers, in m/s².
-    public var accelerometer: MotionLimits
+    package var accelerometer: MotionLimits
     /// Those of gyroscopes, in rad/s.
-    public var gyroscope: MotionLimits
+    package var gyroscope: MotionLimits
     /// Those of receivers.
-    public var receiver: ReceiverLimits
+    package var receiver: ReceiverLimits
     /// An axis with more equal counts in a row than this is stuck.
     ///
     /// Source: PX4, `DataValidator.hpp`: 100.
-    public var equalCounts: QualityLimit
+    package var equalCounts: QualityLimit
 }
 
 extension QualityLimits {
     /// The limits of a profile.
-    public init(_ profile: QualityProfile = .standard) {
+    package init(_ profile: QualityProfile = .standard) {
         self = Self.standard
         switch profile {
         case .standard: break
@@ -219,7 +219,7 @@ extension QualityLimits {
     }
 
     /// The limits of motion sensors of a kind; nil for a kind that is not one.
-    public func motion(_ kind: SensorKind) -> MotionLimits? {
+    package func motion(_ kind: SensorKind) -> MotionLimits? {
         switch kind {
         case .accelerometer: accelerometer
         case .gyroscope: gyroscope
@@ -230,7 +230,7 @@ extension QualityLimits {
     /// Replaces limits by what a configuration wants of a kind; to break one of these is bad.
     ///
     /// `source` names the configuration. Of a receiver rate and gaps are judged; other kinds have none of these.
-    public mutating func apply(_ demand: QualityDemand, to kind: SensorKind, source: String) {
+    package mutating func apply(_ demand: QualityDemand, to kind: SensorKind, source: String) {
         func limit(_ value: Double) -> QualityLimit { QualityLimit(value, .bad, source: source) }
         switch kind {
         case .accelerometer:

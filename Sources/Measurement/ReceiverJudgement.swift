@@ -26,8 +26,8 @@ extension SensorMeasurement {
         } else if isMoving == true, !isMoved {
             findings.append(
                 .moving, .undetermined,
-                "the receiver moves, at a median of \(text(figures.speed?.value ?? 0)) m/s, so that the scatter of its positions "
-                    + "cannot be told",
+                "the receiver moves, at a median of \((figures.speed?.value ?? 0).stated("m/s")), so that the scatter of "
+                    + "its positions cannot be determined",
                 source: limits.receiver.still.source, remedies: [.advice("measure again where it stands still")])
         } else if let scatter, !isMoved {
             judgeScatter(figures, scatter, limits.receiver)
@@ -37,7 +37,7 @@ extension SensorMeasurement {
                 .clock, breaking: limits.receiver.clock, "the rig's clock is \(difference.clockWords)",
                 remedies: [.advice("set the rig's clock, by NTP or from gpsd through chrony")])
         }
-        tellTruncation(kept: "reports", dropped: series.dropped)
+        reportTruncation(kept: "reports", dropped: series.dropped)
     }
 
     private mutating func judgeReports(_ limits: QualityLimits) {
@@ -56,10 +56,10 @@ extension SensorMeasurement {
         // As for motion sensors, 90 % of what is wanted do.
         let share = limits.timing.leastRateShare.value
         if let limit = limits.receiver.minimumRate.broken(by: { rate.isAbove(share * $0) == false }) {
-            findings.append(.rate, breaking: limit, "\(rate.words) reports a second, \(text(limit.value)) are wanted")
+            findings.append(.rate, breaking: limit, "rate \(rate.words("Hz")); \(limit.value.stated("Hz")) is required")
         } else if limits.receiver.minimumRate.contains(where: { rate.isAbove(share * $0.value) == nil }) {
             findings.append(
-                .rate, .undetermined, "\(rate.words) reports a second: too uncertain beside the limit",
+                .rate, .undetermined, "rate \(rate.words("Hz")): too uncertain to compare with the limit",
                 source: limits.timing.leastRateShare.source, remedies: [.advice("measure longer")])
         }
     }
@@ -73,18 +73,19 @@ extension SensorMeasurement {
             if watched < limit.value {
                 findings.append(
                     .fix, .undetermined,
-                    "no fix in \(text(watched)) s; a cold start takes up to \(text(limit.value)) s",
-                    source: limit.source, remedies: [.advice("measure for more than \(text(limit.value)) s")])
+                    "no fix in \(watched.stated("s")); a cold start takes up to \(limit.value.stated("s"))",
+                    source: limit.source, remedies: [.advice("measure for more than \(limit.value.stated("s"))")])
             } else {
                 findings.append(
-                    .fix, .bad, "no fix in \(text(watched)) s", source: limit.source,
+                    .fix, .bad, "no fix in \(watched.stated("s"))", source: limit.source,
                     remedies: [.advice("move the antenna to a place with a clear view of the sky")])
             }
             return
         }
         if let delay = figures.timeToFirstFix, delay > limit.value {
             findings.append(
-                .firstFix, breaking: limit, "the first fix took \(text(delay)) s, longer than \(text(limit.value)) s")
+                .firstFix, breaking: limit,
+                "the first fix took \(delay.stated("s")), longer than \(limit.value.stated("s"))")
         }
         let lost = series.positions.indices.filter { $0 > first && series.positions[$0].fix == .none }
         if let index = lost.first {
@@ -100,19 +101,19 @@ extension SensorMeasurement {
         if let seen = figures.satellitesSeen?.value, seen < limits.satellites.value {
             findings.append(
                 .satellites, breaking: limits.satellites,
-                "\(text(seen)) satellites are seen, \(text(limits.satellites.value)) are wanted")
+                "\(seen.significant(3, trimmed: true)) satellites seen; \(limits.satellites.value.fixed(0)) required")
         }
         if let dilution = figures.horizontalDilution?.value, dilution >= limits.dilution.value {
             findings.append(
                 .dilution, breaking: limits.dilution,
-                "the horizontal dilution is \(text(dilution)), an open sky has less than "
-                    + "\(text(limits.dilution.value))")
+                "the horizontal dilution is \(dilution.significant(2)); an open sky has less than "
+                    + limits.dilution.value.significant(3, trimmed: true))
         }
         if let signal = figures.signal?.value, signal < limits.signal.value {
             findings.append(
                 .signal, breaking: limits.signal,
-                "the used satellites are received with \(text(signal)) dB-Hz, \(text(limits.signal.value)) are "
-                    + "wanted",
+                "the used satellites are received with \(signal.stated("dB-Hz")); \(limits.signal.value.stated("dB-Hz")) "
+                    + "is recommended",
                 remedies: [.advice("check the antenna, its cable and its view of the sky")])
         }
     }
@@ -129,16 +130,18 @@ extension SensorMeasurement {
         findings.append(
             .jump, breaking: limit,
             "the position jumped \(figures.jumps.count == 1 ? "once" : "\(figures.jumps.count) times"), farthest by "
-                + "\(text(farthest.distance)) m at report \(farthest.index)\(satellites); \(text(limit.value)) m beyond its "
-                + "speed are allowed",
-            remedies: [.advice("give the antenna a wider view of the sky, away from walls that reflect")])
+                + "\(farthest.distance.stated("m")) at report \(farthest.index)\(satellites); \(limit.value.stated("m")) "
+                + "beyond its speed is allowed",
+            remedies: [
+                .advice("move the antenna to a place with a wider view of the sky, away from walls that reflect")
+            ])
     }
 
     private mutating func judge(_ hold: PositionHold, _ limit: QualityLimit) {
         findings.append(
             .constantPosition, breaking: limit,
             "the position is stuck: \(hold.count) reports from report \(hold.index) on have the same one, while the "
-                + "receiver reports \(text(hold.speed)) m/s, which is a way of \(text(hold.distance)) m",
+                + "receiver reports \(hold.speed.stated("m/s")), which is a way of \(hold.distance.stated("m"))",
             remedies: [.advice("restart the receiver, and check its firmware and what feeds gpsd")])
     }
 
@@ -148,19 +151,20 @@ extension SensorMeasurement {
         let limit = limits.radius95
         let radius = scatter.radius95
         let isAbove = figures.fixes < PositionScatter.leastPositions ? nil : radius.isAbove(limit.value)
-        let words = "95 % of the positions are within \(radius.words) m of their mean"
+        let words = "95 % of the positions are within \(radius.words("m")) of their mean"
         if isAbove == true {
+            let origin = limit.severity == .bad ? "required" : "recommended"
             findings.append(
                 .scatter, breaking: limit,
-                "\(words), so that fewer are within \(text(limit.value)) m of the true place, as is wanted")
+                "\(words), so that fewer are within the \(origin) \(limit.value.stated("m")) of the true place")
         } else if isAbove == nil {
             let needed = scatter.positions(toTell: limit.value) / Double(figures.fixes) * seconds
-            let time = needed < 86_400 ? "about \(text(needed, digits: 2)) s" : "more than a day"
-            // As for other figures, what cannot be told of a recommended limit is no fault.
+            let time = needed < 86_400 ? "about \(needed.stated("s", digits: 2))" : "more than a day"
+            // As for other figures, what cannot be determined about a recommended limit is no fault.
             findings.append(
                 .scatter, limit.severity == .bad ? .undetermined : .information,
-                "\(words): \(counted(figures.fixes, "position", "positions")) in \(text(seconds)) s cannot tell "
-                    + "whether \(text(limit.value)) m are kept; that takes \(time)",
+                "\(words): \(counted(figures.fixes, "position", "positions")) in \(seconds.stated("s")) cannot tell "
+                    + "whether \(limit.value.stated("m")) is kept; that takes \(time)",
                 source: limit.source, remedies: [.advice("measure for \(time)")])
         }
         if figures.fixes >= 10, scatter.twoDRMS.value == 0 {
@@ -169,7 +173,7 @@ extension SensorMeasurement {
                 "all \(figures.fixes) positions are equal: the receiver holds its position, or is simulated")
         } else if isAbove != nil, figures.fixes < 100 {
             findings.append(
-                .short, .information, "\(figures.fixes) positions tell little of the scatter, gpsprof takes 100",
+                .short, .information, "\(figures.fixes) positions are few for a scatter estimate; gpsprof uses 100",
                 source: "gpsd, clients/gpsprof.py.in")
         }
     }
@@ -201,6 +205,6 @@ extension ReceiverFigures {
 extension Estimate {
     /// A difference of clocks, such as "0.30 ± 0.02 s ahead of the receiver".
     package var clockWords: String {
-        "\(Estimate(abs(value), uncertainty: uncertainty).words) s \(value < 0 ? "behind" : "ahead of") the receiver"
+        "\(Estimate(abs(value), uncertainty: uncertainty).words("s")) \(value < 0 ? "behind" : "ahead of") the receiver"
     }
 }

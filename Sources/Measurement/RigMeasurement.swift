@@ -1,14 +1,14 @@
 internal import Readiness
 
 /// What one measurement says of all sensors of a rig.
-public struct RigMeasurement: Sendable, Hashable {
+package struct RigMeasurement: Sendable, Hashable {
     /// The sensors, in the order of their series.
-    public var sensors: [SensorMeasurement]
+    package var sensors: [SensorMeasurement]
     /// Whether the rig was told to move.
-    public var isMoved: Bool
+    package var isMoved: Bool
 
     /// Creates a measurement from what is known of its sensors, such as a document.
-    public init(sensors: [SensorMeasurement], isMoved: Bool) {
+    package init(sensors: [SensorMeasurement], isMoved: Bool) {
         self.sensors = sensors
         self.isMoved = isMoved
     }
@@ -17,7 +17,7 @@ public struct RigMeasurement: Sendable, Hashable {
     ///
     /// With `isMoved` the rig went through `GuidedMotion`: the axes are judged by it, and nothing that holds only at rest. A series is measured by
     /// itself; only the agreement of two sensors of a kind needs both.
-    public init(_ series: [SensorSeries], limits: QualityLimits = QualityLimits(), isMoved: Bool = false) {
+    package init(_ series: [SensorSeries], limits: QualityLimits = QualityLimits(), isMoved: Bool = false) {
         self.isMoved = isMoved
         sensors = series.map { SensorMeasurement($0, limits: limits, isMoved: isMoved) }
         if isMoved { judgeGuidedMotion(series) } else { judgeAgreement(limits) }
@@ -28,7 +28,7 @@ public struct RigMeasurement: Sendable, Hashable {
     /// was nothing to measure.
     ///
     /// Omitted sensors do not count.
-    public var exitStatus: Int32 {
+    package var exitStatus: Int32 {
         let verdicts = sensors.filter { !$0.isOmitted }.map(\.verdict)
         return verdicts.contains(.bad) ? 1 : verdicts.contains(.undetermined) || verdicts.isEmpty ? 2 : 0
     }
@@ -53,8 +53,8 @@ public struct RigMeasurement: Sendable, Hashable {
             let unit = judged[index].kind.unit
             sensors[index].findings.append(
                 .disagreement, breaking: limit,
-                "its mean is \(farthest.difference.words) \(unit) from that of \(farthest.key); "
-                    + "\(text(limit.value)) \(unit) are allowed",
+                "its mean is \(farthest.difference.words(unit)) from that of \(farthest.key); "
+                    + "\(limit.value.stated(unit)) is allowed",
                 remedies: [.advice("check the mount matrix of both")])
         }
     }
@@ -63,7 +63,7 @@ public struct RigMeasurement: Sendable, Hashable {
 extension SensorMeasurement {
     /// Measures what was captured of a sensor, and judges it.
     fileprivate init(_ series: SensorSeries, limits: QualityLimits, isMoved: Bool) {
-        let (kind, key, name, way, fault) = series.common
+        let (kind, key, name, method, fault) = series.common
         let figures: KindFigures =
             switch series {
             case .motion: .motion(MotionFigures())
@@ -71,8 +71,8 @@ extension SensorMeasurement {
             case .controller: .controller(ControllerFigures())
             case .steps: .steps(nil)
             }
-        self.init(key: key, kind: kind, name: name, way: way, figures: figures)
-        if let finding = way.finding {
+        self.init(key: key, kind: kind, name: name, method: method, figures: figures)
+        if let finding = method.finding {
             findings = [finding]
             return
         }

@@ -1,9 +1,9 @@
 /// When a block of samples arrived on the rig's clock, and the time of its last sample on the device's.
-public struct SampleArrival: Sendable, Hashable {
+package struct SampleArrival: Sendable, Hashable {
     /// When it was received, in seconds of the rig's monotonic clock since the capture began.
-    public var received: Double
+    package var received: Double
     /// The time of its last sample, in nanoseconds on the clock of the samples.
-    public var time: Int64
+    package var time: Int64
 }
 
 extension [SampleArrival] {
@@ -17,7 +17,7 @@ extension [SampleArrival] {
     private static var leastShare: Double { 0.5 }
 
     /// The times in seconds that passed on the samples' clock and on the rig's, if one tells less than half of the other;
-    /// nil if that is not so, or cannot be told.
+    /// nil if that is not so, or cannot be determined.
     ///
     /// A block arrives as soon as the kernel has it, or later on a busy rig. Of the first third and of the last one an
     /// arrival is taken that few are less late than: a wrong time among them does not count. Arrivals that are late by

@@ -1,6 +1,6 @@
 /// Whole numbers in order of arrival, each kept as its distance from a neighbour, in the narrower `Offset` as long as all
 /// distances fit.
-public struct SampleColumn<Value: FixedWidthInteger & Sendable, Offset: FixedWidthInteger & Sendable>:
+package struct SampleColumn<Value: FixedWidthInteger & Sendable, Offset: FixedWidthInteger & Sendable>:
     RandomAccessCollection, ExpressibleByArrayLiteral, Sendable, Equatable
 {
     /// How many numbers refer to one anchor.
@@ -12,17 +12,17 @@ public struct SampleColumn<Value: FixedWidthInteger & Sendable, Offset: FixedWid
     private var whole: [Value] = []
 
     /// Creates a column of some numbers.
-    public init(_ values: some Sequence<Value>) { for value in values { append(value) } }
+    package init(_ values: some Sequence<Value>) { for value in values { append(value) } }
 
     /// Creates a column of the listed numbers.
-    public init(arrayLiteral values: Value...) { self.init(values) }
+    package init(arrayLiteral values: Value...) { self.init(values) }
 
     /// 0.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
     /// The number of samples.
-    public var endIndex: Int { offsets.count + whole.count }
+    package var endIndex: Int { offsets.count + whole.count }
     /// The number of a sample.
-    public subscript(index: Int) -> Value {
+    package subscript(index: Int) -> Value {
         whole.isEmpty ? anchors[index / Self.span] + Value(truncatingIfNeeded: offsets[index]) : whole[index]
     }
 
@@ -46,7 +46,7 @@ public struct SampleColumn<Value: FixedWidthInteger & Sendable, Offset: FixedWid
 }
 
 /// The counts of one axis: two bytes each as long as neighbours are close, else four.
-public typealias CountColumn = SampleColumn<Int32, Int16>
+package typealias CountColumn = SampleColumn<Int32, Int16>
 
 /// The times of samples in nanoseconds: four bytes each as long as neighbours are within two seconds, else eight.
-public typealias TimeColumn = SampleColumn<Int64, Int32>
+package typealias TimeColumn = SampleColumn<Int64, Int32>

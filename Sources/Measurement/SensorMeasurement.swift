@@ -1,17 +1,17 @@
-public import Readiness
+package import Readiness
 
 /// A value with its uncertainty.
 ///
 /// The uncertainty is the half width of an interval that holds the true value in 95 of 100 measurements, as far as the
 /// noise of the measurement itself tells: not a constant error of scale, and not one of the clock.
-public struct Estimate: Sendable, Hashable {
+package struct Estimate: Sendable, Hashable {
     /// The value.
-    public var value: Double
+    package var value: Double
     /// The half width of the 95 % interval, in the value's unit.
-    public var uncertainty: Double
+    package var uncertainty: Double
 
     /// Creates an estimate.
-    public init(_ value: Double, uncertainty: Double) {
+    package init(_ value: Double, uncertainty: Double) {
         self.value = value
         self.uncertainty = uncertainty
     }
@@ -22,36 +22,36 @@ public struct Estimate: Sendable, Hashable {
     }
 }
 
-/// An estimate for each axis of the rig, nil for an axis that the chip lacks or that cannot be told.
-public struct AxisEstimates: Sendable, Hashable {
+/// An estimate for each axis of the rig, nil for an axis that the chip lacks or that cannot be determined.
+package struct AxisEstimates: Sendable, Hashable {
     /// The axes of the rig.
-    public var x, y, z: Estimate?
+    package var x, y, z: Estimate?
 
     /// Creates the estimates.
-    public init(x: Estimate? = nil, y: Estimate? = nil, z: Estimate? = nil) {
+    package init(x: Estimate? = nil, y: Estimate? = nil, z: Estimate? = nil) {
         self.x = x
         self.y = y
         self.z = z
     }
 
     /// The three axes in order.
-    public var all: [Estimate?] { [x, y, z] }
+    package var all: [Estimate?] { [x, y, z] }
 }
 
 /// Samples that are missing from a series.
-public struct SampleGap: Sendable, Hashable {
+package struct SampleGap: Sendable, Hashable {
     /// The most gaps, and the most samples out of order, that a document lists of a sensor; a finding has the number.
     package static let listLimit = 100
 
     /// The index, in order of arrival, of the sample after it; nil if no sample came until the end.
-    public var index: Int?
+    package var index: Int?
     /// The time without a sample, in seconds.
-    public var seconds: Double
+    package var seconds: Double
     /// The number of samples that belong there.
-    public var missing: Int
+    package var missing: Int
 
     /// Creates a gap.
-    public init(index: Int?, seconds: Double, missing: Int) {
+    package init(index: Int?, seconds: Double, missing: Int) {
         self.index = index
         self.seconds = seconds
         self.missing = missing
@@ -59,75 +59,75 @@ public struct SampleGap: Sendable, Hashable {
 }
 
 /// How far the intervals of a series differ from one another; gaps are left out.
-public struct IntervalJitter: Sendable, Hashable {
+package struct IntervalJitter: Sendable, Hashable {
     /// The 97.5th less the 2.5th percentile of the intervals, in seconds.
     ///
     /// Source: Android CTS, `JitterVerification.java`.
-    public var spread: Estimate
+    package var spread: Estimate
     /// The standard deviation of the intervals as a share of their median.
     ///
     /// Source: Android CDD 7.3, C-1-4.
-    public var relative: Estimate
+    package var relative: Estimate
 
     /// Creates a jitter.
-    public init(spread: Estimate, relative: Estimate) {
+    package init(spread: Estimate, relative: Estimate) {
         self.spread = spread
         self.relative = relative
     }
 }
 
 /// A chip's axis with a fault, which is at some of the samples; documents have it with these keys.
-public struct AxisFault: Codable, Sendable, Hashable {
+package struct AxisFault: Codable, Sendable, Hashable {
     /// `x`, `y` or `z`, of the chip.
-    public var axis: String
+    package var axis: String
     /// The index, in order of arrival, of the first sample with it.
-    public var index: Int
+    package var index: Int
     /// The number of samples with it: in a row for a stuck axis, in all for a clipped one.
-    public var count: Int
+    package var count: Int
     /// The count that the chip delivered there.
-    public var value: Int32
+    package var value: Int32
 }
 
 /// How far the mean of a sensor is from that of another one of its kind.
-public struct MeanAgreement: Sendable, Hashable {
+package struct MeanAgreement: Sendable, Hashable {
     /// The key of the other sensor, of several the one that is farthest away.
-    public var key: String
+    package var key: String
     /// The length of the difference of the mean vectors.
-    public var difference: Estimate
+    package var difference: Estimate
 }
 
 /// The overlapping Allan deviation of one or more axes of the rig, over averaging times.
-public struct AllanDeviation: Sendable, Hashable {
+package struct AllanDeviation: Sendable, Hashable {
     /// The averaging times, in seconds.
-    public var taus: [Double]
+    package var taus: [Double]
     /// The deviation at each of `taus` by the axis of the rig, in SI units; empty for an axis that the chip lacks.
-    public var x, y, z: [Estimate]
+    package var x, y, z: [Estimate]
 
     /// The three axes in order.
     package var all: [[Estimate]] { [x, y, z] }
 }
 
 /// How good one finding is.
-public enum FindingSeverity: String, CaseIterable, Sendable, Hashable {
+package enum FindingSeverity: String, CaseIterable, Sendable, Hashable {
     /// Said for completeness; it does not count.
     case information
     /// A recommended limit is broken.
     case warning
-    /// It cannot be told whether a limit is kept.
+    /// It cannot be determined whether a limit is kept.
     case undetermined
     /// A limit is broken.
     case bad
 }
 
 /// What a measurement says of one sensor, in short: the best first.
-public enum MeasurementVerdict: String, CaseIterable, Sendable, Hashable {
+package enum MeasurementVerdict: String, CaseIterable, Sendable, Hashable {
     case good, warning, undetermined, bad
 }
 
 /// One thing that a measurement found.
-public struct MeasurementFinding: Sendable, Hashable {
+package struct MeasurementFinding: Sendable, Hashable {
     /// What was judged, by the name that documents use.
-    public enum Check: String, CaseIterable, Sendable, Hashable {
+    package enum Check: String, CaseIterable, Sendable, Hashable {
         /// The rate beside the nominal one; the rate that is wanted; the first sample's delay; silence.
         case rate, slow, late, silent
         /// The times of the samples.
@@ -151,21 +151,21 @@ public struct MeasurementFinding: Sendable, Hashable {
     }
 
     /// What was judged.
-    public var check: Check
+    package var check: Check
     /// How much it matters.
-    public var severity: FindingSeverity
+    package var severity: FindingSeverity
     /// What was found, in one sentence with its figures.
-    public var detail: String
+    package var detail: String
     /// Where the limit comes from; nil if no limit was involved.
-    public var source: String?
+    package var source: String?
     /// What can be done.
-    public var remedies: [Remedy]
+    package var remedies: [Remedy]
 
     /// The name in documents, such as `gaps`.
-    public var id: String { check.rawValue }
+    package var id: String { check.rawValue }
 
     /// Creates a finding.
-    public init(
+    package init(
         _ check: Check, _ severity: FindingSeverity, _ detail: String, source: String? = nil,
         remedies: [Remedy] = []
     ) {
@@ -178,106 +178,106 @@ public struct MeasurementFinding: Sendable, Hashable {
 }
 
 /// What is measured of a motion sensor, in SI units and on the rig's axes.
-public struct MotionFigures: Sendable, Hashable {
+package struct MotionFigures: Sendable, Hashable {
     /// The mean; for a gyroscope at rest this is its bias.
-    public var mean = AxisEstimates()
+    package var mean = AxisEstimates()
     /// The standard deviation, with everything that varies: noise, drift, motion and the steps of the format.
     ///
     /// Zero of unknown uncertainty where all counts are equal: it is less than half a step then.
-    public var standardDeviation = AxisEstimates()
+    package var standardDeviation = AxisEstimates()
     /// The noise density, in the axis' unit by √Hz: standard deviation = density × √(sampling frequency).
     ///
     /// It counts positive and negative frequencies, as the variance by Hz of the Android CDD does, and is the Allan
     /// deviation of white noise at 1 s. Data sheets and spectra count positive ones alone, and give √2 times as much. A
     /// straight drift and the noise of the steps are taken out first. nil where the steps are too coarse, while the rig
     /// moves, and where the sampling frequency is unknown. Source: Kalibr wiki, "IMU Noise Model".
-    public var noiseDensity = AxisEstimates()
+    package var noiseDensity = AxisEstimates()
     /// The bias instability, the lowest Allan deviation divided by 0.664; nil until the measurement is long enough.
     ///
     /// Source: IEEE Std 952, C.1.3.
-    public var biasInstability = AxisEstimates()
+    package var biasInstability = AxisEstimates()
     /// The length of the mean vector; nil unless the chip has three axes.
-    public var magnitude: Estimate?
+    package var magnitude: Estimate?
     /// The coarsest quantization step of the axes: that of the chip, where a hub passes on multiples of its format's alone.
-    public var step: Double?
+    package var step: Double?
     /// The greatest value that all axes can deliver in both directions; nil if the format is unknown.
-    public var range: Double?
+    package var range: Double?
     /// The greatest range, and the greatest sampling frequency in Hz, that the chip can be set to; nil if its driver lists
     /// none.
-    public var greatestRange, greatestRate: Double?
+    package var greatestRange, greatestRate: Double?
     /// Whether `range` is the chip's own; else it is that of the format in which its values are passed on.
-    public var isRangeOfChip = false
+    package var isRangeOfChip = false
     /// The axes of the chip that deliver the same count again and again.
-    public var stuckAxes: [AxisFault] = []
+    package var stuckAxes: [AxisFault] = []
     /// The axes of the chip that deliver the extreme of their range.
-    public var clippedAxes: [AxisFault] = []
+    package var clippedAxes: [AxisFault] = []
     /// The axis of the rig that points up, such as `+z`; nil if none is within 30° of the vertical.
-    public var up: String?
+    package var up: String?
     /// How the chip is mounted; nil if nothing says so.
-    public var mounting: Mounting?
+    package var mounting: Mounting?
     /// How far the mean is from that of another sensor of the kind; nil if there is none at rest.
-    public var agreement: MeanAgreement?
-    /// Whether the rig moved; nil if that cannot be told.
-    public var isMoving: Bool?
+    package var agreement: MeanAgreement?
+    /// Whether the rig moved; nil if that cannot be determined.
+    package var isMoving: Bool?
     /// The Allan deviation, from 60 s of rest on.
-    public var allan: AllanDeviation?
+    package var allan: AllanDeviation?
 
     /// Creates figures without values.
-    public init() {}
+    package init() {}
 }
 
 /// What is measured of a receiver.
-public struct ReceiverFigures: Sendable, Hashable {
+package struct ReceiverFigures: Sendable, Hashable {
     /// The number of reports with a position.
-    public var fixes = 0
+    package var fixes = 0
     /// Where half of the positions are within, in metres, from their standard deviations; nil while it moves, as the next two.
     ///
     /// Formula: 0.5887 × (σ north + σ east). Source: gpsd, `clients/gpsprof.py.in`; RCC 261-00, 3.1.1.
-    public var cep50: Estimate?
+    package var cep50: Estimate?
     /// Where 95 of 100 positions were within, in metres from their mean.
-    public var radius95: Estimate?
+    package var radius95: Estimate?
     /// Twice the root mean square of the distances, in metres: 2 × √(σ north² + σ east²).
     ///
     /// Source: gpsd, `clients/gpsprof.py.in`; RCC 261-00, 3.1.4.
-    public var twoDRMS: Estimate?
+    package var twoDRMS: Estimate?
     /// The median number of satellites used and seen.
-    public var satellitesUsed, satellitesSeen: Estimate?
+    package var satellitesUsed, satellitesSeen: Estimate?
     /// The median horizontal dilution of precision.
-    public var horizontalDilution: Estimate?
+    package var horizontalDilution: Estimate?
     /// The median carrier to noise density of the used satellites, in dB-Hz.
-    public var signal: Estimate?
+    package var signal: Estimate?
     /// The median of what the receiver estimates as its horizontal error, in metres.
-    public var horizontalError: Estimate?
+    package var horizontalError: Estimate?
     /// Seconds from the begin of the measurement to the first position.
-    public var timeToFirstFix: Double?
+    package var timeToFirstFix: Double?
     /// Whether the first report had a position, so that the receiver may have had its fix before.
-    public var hadFix = false
+    package var hadFix = false
     /// The rig's clock less the receiver's time at reception, median, in seconds: the transmission is in it.
-    public var clockDifference: Estimate?
+    package var clockDifference: Estimate?
     /// The median speed over ground, in m/s; nil if the receiver tells none.
-    public var speed: Estimate?
+    package var speed: Estimate?
     /// Whether the receiver says that it moves; nil if it tells no speed.
-    public var isMoving: Bool?
+    package var isMoving: Bool?
     /// Where the position jumped.
-    public var jumps: [PositionJump] = []
+    package var jumps: [PositionJump] = []
 
     /// Creates figures without values.
-    public init() {}
+    package init() {}
 }
 
 /// What is measured of a controller.
-public struct ControllerFigures: Sendable, Hashable {
+package struct ControllerFigures: Sendable, Hashable {
     /// The changes of its power.
-    public var powerChanges: [PowerChange] = []
+    package var powerChanges: [PowerChange] = []
     /// The 50th and the 99th percentile of the answer times, in seconds.
-    public var answer50, answer99: Estimate?
+    package var answer50, answer99: Estimate?
 
     /// Creates figures without values.
-    public init() {}
+    package init() {}
 }
 
 /// The figures that only one kind of sensor has.
-public enum KindFigures: Sendable, Hashable {
+package enum KindFigures: Sendable, Hashable {
     case motion(MotionFigures)
     case receiver(ReceiverFigures)
     case controller(ControllerFigures)
@@ -286,60 +286,60 @@ public enum KindFigures: Sendable, Hashable {
 }
 
 /// What a measurement says of one sensor.
-public struct SensorMeasurement: Sendable, Hashable {
+package struct SensorMeasurement: Sendable, Hashable {
     /// The sensor's key.
-    public var key: String
+    package var key: String
     /// The sensor's kind.
-    public var kind: SensorKind
+    package var kind: SensorKind
     /// The sensor's name.
-    public var name: String
+    package var name: String
     /// How its samples were read.
-    public var way: MeasurementWay
+    package var method: MeasurementMethod
     /// The kernel's name of the clock of a motion sensor's samples, such as `monotonic`; nil where only reads have a time.
-    public var clock: String?
+    package var clock: String?
     /// The number of samples.
-    public var samples = 0
+    package var samples = 0
     /// The time from the first sample to the last, or that it was watched, in seconds.
-    public var seconds = 0.0
+    package var seconds = 0.0
     /// Samples per second, (n − 1) / (last − first); nil with fewer than two, and where the times tell nothing.
     ///
     /// Source: Android CTS, `FrequencyVerification.java`.
-    public var rate: Estimate?
+    package var rate: Estimate?
     /// The gaps; nil where the times tell nothing.
-    public var gaps: [SampleGap]?
+    package var gaps: [SampleGap]?
     /// The indices, in order of arrival, of samples that are not later than the one before.
-    public var outOfOrder: [Int]?
+    package var outOfOrder: [Int]?
     /// The jitter; nil with fewer than 20 samples, and where the times tell nothing.
-    public var jitter: IntervalJitter?
+    package var jitter: IntervalJitter?
     /// What only this kind of sensor has.
-    public var figures: KindFigures
+    package var figures: KindFigures
     /// What was found, worst first.
-    public var findings: [MeasurementFinding] = []
+    package var findings: [MeasurementFinding] = []
 
     /// Creates a measurement without values.
-    public init(key: String, kind: SensorKind, name: String, way: MeasurementWay, figures: KindFigures) {
+    package init(key: String, kind: SensorKind, name: String, method: MeasurementMethod, figures: KindFigures) {
         self.key = key
         self.kind = kind
         self.name = name
-        self.way = way
+        self.method = method
         self.figures = figures
     }
 
     /// The figures of a motion sensor; nil for another kind.
-    public var motion: MotionFigures? { if case .motion(let figures) = figures { figures } else { nil } }
+    package var motion: MotionFigures? { if case .motion(let figures) = figures { figures } else { nil } }
     /// The figures of a receiver; nil for another kind.
-    public var receiver: ReceiverFigures? { if case .receiver(let figures) = figures { figures } else { nil } }
+    package var receiver: ReceiverFigures? { if case .receiver(let figures) = figures { figures } else { nil } }
     /// The figures of a controller; nil for another kind.
-    public var controller: ControllerFigures? { if case .controller(let figures) = figures { figures } else { nil } }
+    package var controller: ControllerFigures? { if case .controller(let figures) = figures { figures } else { nil } }
 
     /// Whether what was asked for does not measure such a sensor, which then does not count.
-    public var isOmitted: Bool { if case .omitted = way { true } else { false } }
+    package var isOmitted: Bool { if case .omitted = method { true } else { false } }
 
     /// The worst of its findings: bad, undetermined, warning, good.
     ///
     /// Undetermined comes before warning: who asks whether a sensor is good must learn that nobody knows. So is one that
     /// was omitted.
-    public var verdict: MeasurementVerdict {
+    package var verdict: MeasurementVerdict {
         if isOmitted { return .undetermined }
         return switch findings.worstFirst.first?.severity {
         case .bad: .bad

@@ -27,57 +27,27 @@ extension Acceptance.State {
     package var title: String { self == .applies ? "accepted" : rawValue }
 }
 
-extension [RootCause] {
-    /// Each cause with its place in the order, what is wrong and what its repair unlocks, on one line.
-    package var withHeadings: [(heading: String, cause: RootCause)] {
-        enumerated().map { index, cause in
-            let earlier = firstIndex { $0.id == cause.alternativeTo }
-            let words = [
-                "\(index + 1) of \(count)", cause.title,
-                earlier.map { "or this instead of \($0 + 1)" } ?? cause.unlocking,
-            ]
-            return (words.joined(separator: " · "), cause)
-        }
-    }
-}
-
-extension RootCause {
-    /// What its repair unlocks, in a few words.
-    fileprivate var unlocking: String {
-        switch unlocks.count {
-        case 0: "unlocks nothing alone"
-        case 1: "unlocks \(unlocks[0].title)"
-        default: "unlocks \(unlocks.count) services"
-        }
-    }
-
-    /// The services that the heading only counts.
-    package var unlocked: String? {
-        unlocks.count > 1 ? "unlocks \(unlocks.map(\.title).joined(separator: ", "))" : nil
-    }
-}
-
 extension Assessment {
     /// The number of services asked for that do not run, with its tone.
     package var tallyWords: (text: String, tone: Tone) {
         let tally = tally
-        let of = tally.asked == 1 ? "the service" : "\(tally.asked) services"
+        let of = "\(tally.asked) services"
+        let only = tally.asked == 1 ? services.first(where: \.asked)?.service.title : nil
         let apart = tally.accepted > 0 ? ", \(tally.accepted) accepted" : ""
         if tally.failing > 0 {
             let text =
-                tally.asked == 1
-                ? "the service fails" : "\(tally.failing) of \(of) \(tally.failing == 1 ? "fails" : "fail")"
+                only.map { "\($0) fails" } ?? "\(tally.failing) of \(of) \(tally.failing == 1 ? "fails" : "fail")"
             return (text + apart, .bad)
         }
         if tally.undetermined > 0 {
-            let text = tally.asked == 1 ? "cannot tell" : "\(tally.undetermined) of \(of) undetermined"
+            let text = only.map { "cannot tell: \($0)" } ?? "\(tally.undetermined) of \(of) undetermined"
             return (text + apart, .doubtful)
         }
-        if tally.asked == 1, tally.accepted == 1 { return ("the service is accepted as it is", .doubtful) }
+        if let only, tally.accepted == 1 { return ("\(only) is accepted as it is", .doubtful) }
         var words =
             tally.accepted > 0
-            ? "\(tally.asked - tally.accepted) of \(of) run" : tally.asked == 1 ? "the service runs" : "all \(of) run"
-        if tally.degraded > 0 { words += ", \(tally.degraded) degraded" }
+            ? "\(tally.asked - tally.accepted) of \(of) run" : only.map { "\($0) runs" } ?? "all \(of) run"
+        if tally.degraded > 0 { words += only == nil ? ", \(tally.degraded) degraded" : ", degraded" }
         return (words + apart, tally.degraded + tally.accepted > 0 ? .doubtful : .good)
     }
 
@@ -88,9 +58,9 @@ extension Assessment {
         }
         switch result.verdict {
         case .runs, .degraded:
-            let reasons =
-                result.verdict == .degraded
-                ? words(result.warnings) : result.unknown.isEmpty ? "" : "cannot tell: \(words(result.unknown))"
+            // A service that runs has all that it requires, so what is unknown is optional.
+            let doubt = result.unknown.isEmpty ? "" : "optional and unknown: \(words(result.unknown))"
+            let reasons = result.verdict == .degraded ? words(result.warnings) : doubt
             let deciding = result.verdict == .runs ? sensors(deciding: result).names : ""
             return [reasons, deciding.isEmpty ? "" : "by \(deciding)", sensors(failingBeside: result).troubles]
                 .filter { !$0.isEmpty }.joined(separator: "; ")

@@ -37,8 +37,8 @@ extension [Difference] {
     package func lines(
         in assessment: Assessment?
     ) -> [(id: Difference.ID, kind: String, name: String, change: String, detail: String?, remedy: String?)] {
-        var told: Set<String> = []
-        func once(_ words: String?) -> String? { words.flatMap { told.insert($0).inserted ? $0 : nil } }
+        var seen: Set<String> = []
+        func once(_ words: String?) -> String? { words.flatMap { seen.insert($0).inserted ? $0 : nil } }
         return map { difference in
             let (kind, name) = difference.title
             let (detail, remedy) = (once(difference.ownDetail), once(difference.remedies.commandLine))

@@ -1,20 +1,20 @@
-public import Measurement
-public import Readiness
+package import Measurement
+package import Readiness
 
 /// The document `rigready.measurement/1`: what a measurement says of each sensor, in SI units.
 ///
 /// Uncertainties are the half width of the 95 % interval. A program decodes with it what `rigready measure --format json`
 /// printed; keys that a later version adds are ignored.
-public struct MeasurementReport: Codable, Sendable {
+package struct MeasurementReport: Codable, Sendable {
     /// The name of this document and its version.
-    public static let schema = "rigready.measurement/1"
+    package static let schema = "rigready.measurement/1"
 
     /// A figure and its uncertainty.
-    public struct Figure: Codable, Sendable {
+    package struct Figure: Codable, Sendable {
         /// The value.
-        public var value: Double
+        package var value: Double
         /// The half width of its 95 % interval; null if unknown.
-        @Nullable public var uncertainty: Double?
+        @Nullable package var uncertainty: Double?
 
         init?(_ estimate: Estimate?) {
             guard let estimate, estimate.value.isFinite else { return nil }
@@ -24,13 +24,13 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// A value for each axis of the rig; null for one that the chip lacks.
-    public struct Axes: Codable, Sendable {
+    package struct Axes: Codable, Sendable {
         /// The x axis.
-        @Nullable public var x: Double?
+        @Nullable package var x: Double?
         /// The y axis.
-        @Nullable public var y: Double?
+        @Nullable package var y: Double?
         /// The z axis.
-        @Nullable public var z: Double?
+        @Nullable package var z: Double?
 
         init(_ estimates: AxisEstimates, _ part: (Estimate) -> Double) {
             let values: [Double?] = estimates.all.map { $0.map(part).flatMap { $0.isFinite ? $0 : nil } }
@@ -39,13 +39,13 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// Samples that are missing.
-    public struct Gap: Codable, Sendable {
+    package struct Gap: Codable, Sendable {
         /// The index of the sample after it; null if none came.
-        @Nullable public var index: Int?
+        @Nullable package var index: Int?
         /// Its length in seconds.
-        public var seconds: Double
+        package var seconds: Double
         /// The samples that belong there.
-        public var missing: Int
+        package var missing: Int
 
         init(_ gap: SampleGap) {
             index = gap.index
@@ -55,15 +55,15 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// How far the intervals between samples differ.
-    public struct Jitter: Codable, Sendable {
+    package struct Jitter: Codable, Sendable {
         /// The 97.5th less the 2.5th percentile, in seconds.
-        public var spread: Double
+        package var spread: Double
         /// Its uncertainty.
-        @Nullable public var spreadUncertainty: Double?
+        @Nullable package var spreadUncertainty: Double?
         /// The standard deviation as a share of the median.
-        public var relative: Double
+        package var relative: Double
         /// Its uncertainty.
-        @Nullable public var relativeUncertainty: Double?
+        @Nullable package var relativeUncertainty: Double?
 
         init(_ jitter: IntervalJitter) {
             spread = jitter.spread.value
@@ -74,14 +74,14 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// The samples at which an axis of the chip has a fault.
-    public typealias FaultyRun = AxisFault
+    package typealias FaultyRun = AxisFault
 
     /// How the chip is mounted on the rig.
-    public struct MountingLine: Codable, Sendable {
+    package struct MountingLine: Codable, Sendable {
         /// Nine numbers, row by row: rig = matrix × chip.
-        public var matrix: [Double]
+        package var matrix: [Double]
         /// Where it comes from.
-        public var source: String
+        package var source: String
 
         init(_ mounting: Mounting) {
             matrix = mounting.matrix
@@ -90,13 +90,13 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// How far the mean is from that of another sensor of the kind.
-    public struct Agreement: Codable, Sendable {
+    package struct Agreement: Codable, Sendable {
         /// The key of the other sensor.
-        public var key: String
+        package var key: String
         /// The length of the difference of the mean vectors.
-        public var difference: Double
+        package var difference: Double
         /// Its uncertainty.
-        @Nullable public var differenceUncertainty: Double?
+        @Nullable package var differenceUncertainty: Double?
 
         init(_ agreement: MeanAgreement) {
             key = agreement.key
@@ -106,17 +106,17 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// A finding of one sensor.
-    public struct FindingLine: Codable, Sendable {
+    package struct FindingLine: Codable, Sendable {
         /// What was judged, such as `gaps`.
-        public var id: String
+        package var id: String
         /// `bad`, `undetermined`, `warning` or `information`.
-        public var severity: String
+        package var severity: String
         /// What was found, with its figures.
-        public var detail: String
+        package var detail: String
         /// Where the limit comes from.
-        @Nullable public var source: String?
+        @Nullable package var source: String?
         /// What can be done, as in `rigready.report/1`.
-        public var remedies: [RemedyLine]
+        package var remedies: [RemedyLine]
 
         init(_ finding: MeasurementFinding) {
             id = finding.id
@@ -128,21 +128,21 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// Allan deviations over averaging times, in SI units; empty for an axis that the chip lacks.
-    public struct Allan: Codable, Sendable {
+    package struct Allan: Codable, Sendable {
         /// The averaging times in seconds.
-        public var taus: [Double]
+        package var taus: [Double]
         /// The deviations of the x axis.
-        public var x: [Double]
+        package var x: [Double]
         /// The deviations of the y axis.
-        public var y: [Double]
+        package var y: [Double]
         /// The deviations of the z axis.
-        public var z: [Double]
+        package var z: [Double]
         /// The uncertainties of the deviations of the x axis.
-        @Nullable public var xUncertainty: [Double]?
+        @Nullable package var xUncertainty: [Double]?
         /// Those of the y axis.
-        @Nullable public var yUncertainty: [Double]?
+        @Nullable package var yUncertainty: [Double]?
         /// Those of the z axis.
-        @Nullable public var zUncertainty: [Double]?
+        @Nullable package var zUncertainty: [Double]?
 
         init(_ allan: AllanDeviation) {
             taus = allan.taus
@@ -156,42 +156,42 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// What only a motion sensor has.
-    public struct MotionKeys: Codable, Sendable {
+    package struct MotionKeys: Codable, Sendable {
         /// The means, their uncertainties, and so on.
-        public var mean, meanUncertainty, standardDeviation, standardDeviationUncertainty, noiseDensity,
+        package var mean, meanUncertainty, standardDeviation, standardDeviationUncertainty, noiseDensity,
             noiseDensityUncertainty: Axes
         /// The bias instability; null for an axis that the measurement is too short to tell it of.
-        @Nullable public var biasInstability: Axes?
+        @Nullable package var biasInstability: Axes?
         /// Its uncertainties.
-        @Nullable public var biasInstabilityUncertainty: Axes?
+        @Nullable package var biasInstabilityUncertainty: Axes?
         /// The length of the mean vector.
-        @Nullable public var magnitude: Double?
+        @Nullable package var magnitude: Double?
         /// Its uncertainty.
-        @Nullable public var magnitudeUncertainty: Double?
+        @Nullable package var magnitudeUncertainty: Double?
         /// The quantization step.
-        @Nullable public var step: Double?
+        @Nullable package var step: Double?
         /// The greatest value in both directions.
-        @Nullable public var range: Double?
+        @Nullable package var range: Double?
         /// The greatest range that the chip can be set to; null if its driver lists none.
-        @Nullable public var greatestRange: Double?
+        @Nullable package var greatestRange: Double?
         /// The greatest sampling frequency, in Hz, that it can be set to; null if its driver lists none.
-        @Nullable public var greatestRate: Double?
+        @Nullable package var greatestRate: Double?
         /// Whose `range` that is: `chip`, or `format` for that in which its values are passed on.
-        @Nullable public var rangeSource: String?
+        @Nullable package var rangeSource: String?
         /// The chip's axes that deliver one count again and again, or the extreme of their range.
-        public var stuckAxes, clippedAxes: [String]
+        package var stuckAxes, clippedAxes: [String]
         /// Where they do, the first hundred runs.
-        @Nullable public var stuckRuns: [FaultyRun]?
+        @Nullable package var stuckRuns: [FaultyRun]?
         /// Where they do.
-        @Nullable public var clippedRuns: [FaultyRun]?
+        @Nullable package var clippedRuns: [FaultyRun]?
         /// The axis of the rig that points up.
-        @Nullable public var up: String?
+        @Nullable package var up: String?
         /// How the chip is mounted; null if nothing says so.
-        @Nullable public var mountMatrix: MountingLine?
+        @Nullable package var mountMatrix: MountingLine?
         /// How far its mean is from that of another sensor of the kind; null if there is none at rest.
-        @Nullable public var agreement: Agreement?
+        @Nullable package var agreement: Agreement?
         /// The Allan deviation; null below 60 s of rest.
-        @Nullable public var allanDeviation: Allan?
+        @Nullable package var allanDeviation: Allan?
 
         init(_ figures: MotionFigures) {
             (mean, meanUncertainty) = figures.mean.keys
@@ -216,38 +216,38 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// What every sensor has.
-    public struct CommonKeys: Codable, Sendable {
+    package struct CommonKeys: Codable, Sendable {
         /// The sensor's identity.
-        public var key, kind, name: String
+        package var key, kind, name: String
         /// `buffer`, `attributes`, `unmeasured` or `omitted`.
-        public var way: String
+        package var way: String
         /// Why it is not `buffer`.
-        @Nullable public var wayDetail: String?
+        @Nullable package var wayDetail: String?
         /// The kernel's name of the clock of a motion sensor's samples; null where only reads have a time.
-        @Nullable public var clock: String?
+        @Nullable package var clock: String?
         /// The number of samples, and the time that they took.
-        public var samples: Int
+        package var samples: Int
         /// The time from the first sample to the last, in seconds.
-        public var seconds: Double
+        package var seconds: Double
         /// Samples per second; null where the times tell nothing.
-        @Nullable public var rate: Figure?
+        @Nullable package var rate: Figure?
         /// Missing samples, the first hundred gaps; null where the times tell nothing.
-        @Nullable public var gaps: [Gap]?
+        @Nullable package var gaps: [Gap]?
         /// The indices of the first hundred samples that are not later than the one before.
-        @Nullable public var outOfOrder: [Int]?
+        @Nullable package var outOfOrder: [Int]?
         /// How far the intervals differ.
-        @Nullable public var jitter: Jitter?
+        @Nullable package var jitter: Jitter?
         /// `good`, `warning`, `undetermined` or `bad`.
-        public var verdict: String
+        package var verdict: String
         /// What was found, worst first.
-        public var findings: [FindingLine]
+        package var findings: [FindingLine]
 
         init(_ sensor: SensorMeasurement) {
             key = sensor.key
             kind = sensor.kind.id
             name = sensor.name
-            way = sensor.way.id
-            wayDetail = sensor.way.reason
+            way = sensor.method.id
+            wayDetail = sensor.method.reason
             clock = sensor.clock
             samples = sensor.samples
             seconds = sensor.seconds
@@ -262,17 +262,17 @@ public struct MeasurementReport: Codable, Sendable {
 
     /// One sensor; the keys of its kind stand beside the common ones.
     @dynamicMemberLookup
-    public struct SensorLine: Codable, Sendable {
+    package struct SensorLine: Codable, Sendable {
         /// What every sensor has, which are members of the line too.
-        public var common: CommonKeys
+        package var common: CommonKeys
         /// What only a motion sensor has.
-        public var motion: MotionKeys?
+        package var motion: MotionKeys?
         /// What only a receiver has.
-        public var receiver: ReceiverKeys?
+        package var receiver: ReceiverKeys?
         /// What only a controller has.
-        public var controller: ControllerKeys?
+        package var controller: ControllerKeys?
         /// What only a step counter has.
-        public var stepCounter: StepKeys?
+        package var stepCounter: StepKeys?
 
         init(_ sensor: SensorMeasurement) {
             common = CommonKeys(sensor)
@@ -283,13 +283,13 @@ public struct MeasurementReport: Codable, Sendable {
         }
 
         /// One of the common keys.
-        public subscript<Value>(dynamicMember key: WritableKeyPath<CommonKeys, Value>) -> Value {
+        package subscript<Value>(dynamicMember key: WritableKeyPath<CommonKeys, Value>) -> Value {
             get { common[keyPath: key] }
             set { common[keyPath: key] = newValue }
         }
 
         /// Decodes the keys of the kind too.
-        public init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             common = try CommonKeys(from: decoder)
             switch SensorKind(id: common.kind) {
             case .accelerometer, .gyroscope: motion = try MotionKeys(from: decoder)
@@ -301,7 +301,7 @@ public struct MeasurementReport: Codable, Sendable {
         }
 
         /// Encodes the keys of the kind too.
-        public func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             try common.encode(to: encoder)
             try motion?.encode(to: encoder)
             try receiver?.encode(to: encoder)
@@ -311,20 +311,20 @@ public struct MeasurementReport: Codable, Sendable {
     }
 
     /// Always `rigready.measurement/1`.
-    public var schema = Self.schema
+    package var schema = Self.schema
     /// When it was taken, in UTC.
-    public var takenAt: String
+    package var takenAt: String
     /// The machine and the user.
-    public var rig: Report.Rig
+    package var rig: Report.Rig
     /// The seconds that were captured: those asked for, or fewer where a signal ended it.
-    public var seconds: Double
+    package var seconds: Double
     /// The sensors, in the order of the report.
-    public var sensors: [SensorLine]
+    package var sensors: [SensorLine]
     /// 0 nothing bad or undetermined, 1 something bad, 2 nothing bad, but something undetermined.
-    public var exitStatus: Int32
+    package var exitStatus: Int32
 
     /// Makes the document of a measurement of an assessed rig.
-    public init(_ measurement: RigMeasurement, of assessment: Assessment, seconds: Double) {
+    package init(_ measurement: RigMeasurement, of assessment: Assessment, seconds: Double) {
         takenAt = assessment.rig.takenAt
         rig = Report.Rig(assessment.rig)
         self.seconds = seconds

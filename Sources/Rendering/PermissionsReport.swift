@@ -28,12 +28,21 @@ package struct PermissionsReport: Encodable {
         /// Whether it is granted.
         package var isAllowed: Bool { status.hasPrefix("authorized") || status == "allowedAlways" }
 
-        /// The status with its reservations.
+        /// The status in the words of a cause, with its reservations.
         package var words: String {
             let reservations = [
                 accuracy == LocationAccuracy.reducedAccuracy.id ? "reduced" : nil, isProvisional ? "provisional" : nil,
             ]
-            return ([status] + reservations.compactMap(\.self)).joined(separator: ", ")
+            return ([statusWords] + reservations.compactMap(\.self)).joined(separator: ", ")
+        }
+
+        private var statusWords: String {
+            switch status {
+            case "authorized": "allowed"
+            case "authorizedAlways", "allowedAlways": "allowed always"
+            case "authorizedWhenInUse": "allowed while in use"
+            default: Cause(id: status)?.title ?? status
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-public import Readiness
+package import Readiness
 
 /// An assessment as metrics in Prometheus' text format, for node_exporter's textfile collector or a scrape.
 ///
@@ -6,11 +6,11 @@ public import Readiness
 /// status, of which one is 1 and the others are 0. A service that counts apart in the exit status, since its findings are
 /// accepted, has the verdict `accepted`. Series are in table order, sensors by kind and key: equal assessments are equal
 /// texts. It holds no reading, and so no position. Source: Prometheus, Exposition formats: Text-based format, version 0.0.4.
-public struct PrometheusMetrics: Sendable {
+package struct PrometheusMetrics: Sendable {
     /// The media type of the text, for an answer over HTTP.
-    public static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+    package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
     /// The most characters of a label's value; longer ones are cut.
-    public static let labelLimit = 256
+    package static let labelLimit = 256
 
     /// What stands for the verdict of a service that counts apart.
     private static let accepted = "accepted"
@@ -19,13 +19,13 @@ public struct PrometheusMetrics: Sendable {
     private let changes: Int?
 
     /// Creates the metrics of an assessment; `changes` is the number of changes that a watch has seen, nil without one.
-    public init(_ assessment: Assessment, changes: Int? = nil) {
+    package init(_ assessment: Assessment, changes: Int? = nil) {
         self.assessment = assessment
         self.changes = changes
     }
 
     /// The text: UTF-8, each line ended.
-    public var text: String {
+    package var text: String {
         var text = ""
         func add(_ name: String, type: String = "gauge", _ help: String, _ samples: [String]) {
             guard !samples.isEmpty else { return }
@@ -55,7 +55,7 @@ public struct PrometheusMetrics: Sendable {
         add("rigready_sensor_available", "1 if a sensor is there and delivers, 0 with the cause if not.", sensors)
         let time = assessment.rig.takenAt.secondsSinceEpoch ?? -1
         add(
-            "rigready_report_timestamp_seconds", "When what the report says was found, in seconds since 1970.",
+            "rigready_report_timestamp_seconds", "Time of the probe, in seconds since 1970.",
             time >= 0 ? [" \(time.fixed(3))"] : [])
         add(
             "rigready_changes_total", type: "counter", "The changes of the report since the watch began.",

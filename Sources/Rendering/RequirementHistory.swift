@@ -1,62 +1,62 @@
-public import Readiness
+package import Readiness
 
 /// The document `rigready.history/1`: how often each requirement of a rig changed, and when it was last met.
 ///
 /// A watch keeps it in a file, and `rigready history` prints it, or what of it is in a time asked for. It is bounded:
 /// of each requirement the last `eventLimit` changes are listed, and older ones are only counted. Times are UTC.
-public struct RequirementHistory: Codable, Sendable, Equatable {
+package struct RequirementHistory: Codable, Sendable, Equatable {
     /// The name of this document and its version.
-    public static let schema = "rigready.history/1"
+    package static let schema = "rigready.history/1"
     /// The most changes listed of one requirement.
-    public static let eventLimit = 128
+    package static let eventLimit = 128
 
     /// One change of a requirement.
-    public struct RequirementChange: Codable, Sendable, Equatable {
+    package struct RequirementChange: Codable, Sendable, Equatable {
         /// When it was seen.
-        public var at: String
+        package var at: String
         /// `met`, `unchecked` or a cause.
-        public var before: String
+        package var before: String
         /// `met`, `unchecked` or a cause.
-        public var after: String
+        package var after: String
     }
 
     /// One requirement.
-    public struct RequirementRecord: Codable, Sendable, Equatable {
+    package struct RequirementRecord: Codable, Sendable, Equatable {
         /// The name, such as `gyroscope`.
-        public var id: String
+        package var id: String
         /// `met`, `unmet`, `unknown` or `unchecked`; null before anything was seen.
-        @Nullable public var standing: String?
+        @Nullable package var standing: String?
         /// The cause if it is not met.
-        @Nullable public var cause: String?
+        @Nullable package var cause: String?
         /// The requirement whose cause this one repeats; its changes are those of that one, and are not listed again.
-        @Nullable public var rootCause: String?
+        @Nullable package var rootCause: String?
         /// When it was last seen to be met; null if it never was.
-        @Nullable public var lastMet: String?
+        @Nullable package var lastMet: String?
         /// The number of changes since `begunAt`.
-        public var changes: Int
+        package var changes: Int
         /// The changes listed, the oldest first.
-        public var events: [RequirementChange]
+        package var events: [RequirementChange]
         /// Whether there were changes in the time told that are not listed any more.
-        public var isTruncated: Bool
+        package var isTruncated: Bool
     }
 
     /// The schema's name.
-    public var schema = Self.schema
+    package var schema = Self.schema
     /// The version of rigready that wrote it.
-    public var version = Release.version
+    package var version = Release.version
     /// The host name.
-    public var host: String
+    package var host: String
     /// Since when it has been kept.
-    public var begunAt: String
+    package var begunAt: String
     /// When the watch last confirmed it.
-    public var watchedUntil: String
+    package var watchedUntil: String
     /// The begin of the time told; null for all of it.
-    @Nullable public var since: String?
+    @Nullable package var since: String?
     /// The requirements, in table order.
-    public var requirements: [RequirementRecord]
+    package var requirements: [RequirementRecord]
 
     /// Creates a history of which nothing has been seen; `now` is a time as in reports.
-    public init(host: String, now: String) {
+    package init(host: String, now: String) {
         self.host = host
         begunAt = now
         watchedUntil = now
@@ -72,7 +72,7 @@ extension RequirementHistory {
     /// `isFirst` is whether the watch has just begun: what changed meanwhile changed when nobody was looking, so that it
     /// was last met when the watch before confirmed it.
     @discardableResult
-    public mutating func take(_ assessment: Assessment, at now: String, isFirst: Bool) -> Bool {
+    package mutating func take(_ assessment: Assessment, at now: String, isFirst: Bool) -> Bool {
         let differences = Comparison(kept: kept, after: assessment).differences
         for difference in differences {
             guard case .requirement(let requirement) = difference.subject, let before = difference.before,
@@ -96,7 +96,7 @@ extension RequirementHistory {
     }
 
     /// Notes that the watch still runs and has seen no change: what was met still is.
-    public mutating func confirm(at now: String) {
+    package mutating func confirm(at now: String) {
         watchedUntil = now
         for index in requirements.indices where requirements[index].standing == RequirementStatus.met.rawValue {
             requirements[index].lastMet = now
@@ -104,7 +104,7 @@ extension RequirementHistory {
     }
 
     /// The same with only the changes at that time or later.
-    public func since(_ time: String) -> RequirementHistory {
+    package func since(_ time: String) -> RequirementHistory {
         var part = self
         part.since = time
         for index in part.requirements.indices {

@@ -5,25 +5,30 @@ extension Sensor {
     package var signalName: String { "\(kind.id) \(key)" }
 
     /// The reading, or why there is none, on one line.
-    package var summary: String {
+    package var summary: String { summary(showsAge: true) }
+
+    /// The summary without the age of a fix, for a screen or a page, which may be read long after it is drawn.
+    package var lastingSummary: String { summary(showsAge: false) }
+
+    private func summary(showsAge: Bool) -> String {
         let state =
             switch availability {
-            case .available: summaryWhenAvailable
+            case .available: summaryWhenAvailable(showsAge: showsAge)
             case .unavailable(let cause): [cause.title, detail].compactMap { $0 }.joined(separator: ": ")
             }
         return access == .denied ? state + " (no access to capture)" : state
     }
 
     /// The reading and the detail, which may begin with the same words.
-    private var summaryWhenAvailable: String {
-        guard let said = reading?.summary else { return detail ?? "present" }
+    private func summaryWhenAvailable(showsAge: Bool) -> String {
+        guard let said = reading?.summary(showsAge: showsAge) else { return detail ?? "present" }
         guard let detail else { return said }
         return detail.hasPrefix(said) ? detail : "\(said); \(detail)"
     }
 }
 
 extension Reading {
-    package var summary: String {
+    fileprivate func summary(showsAge: Bool) -> String {
         switch self {
         case .axes(let axes):
             let values = [("x", axes.x), ("y", axes.y), ("z", axes.z)].compactMap { axis, value in
@@ -37,18 +42,18 @@ extension Reading {
                 adapter.softBlocked == true ? "soft blocked" : nil, adapter.hardBlocked == true ? "hard blocked" : nil,
             ]
             return ([adapter.state.id.spaced] + blocks.compactMap { $0 }).joined(separator: ", ")
-        case .position(let position): return position.summary
+        case .position(let position): return position.summary(showsAge: showsAge)
         }
     }
 }
 
 extension PositionReading {
     /// The fix on one line; the position itself is only in the JSON.
-    package var summary: String {
+    fileprivate func summary(showsAge: Bool) -> String {
         var words = [fix == .none ? "no fix" : "\(fix.rawValue) fix\(fixKind.suffix)"]
         if let horizontalError { words[0] += " ±\(horizontalError.fixed(1)) m" }
         if let satellitesUsed { words.append("\(satellitesUsed) satellites") }
-        if let ageSeconds { words.append("\(ageSeconds.fixed(1)) s old") }
+        if showsAge, let ageSeconds { words.append("\(ageSeconds.fixed(1)) s old") }
         return words.joined(separator: ", ") + (simulated ? " (simulated)" : "")
     }
 }

@@ -9,10 +9,10 @@ extension SensorMeasurement {
             if let value, !value.isEmpty { lines.append((name, value)) }
         }
         let times = [
-            rate.map { "\($0.words) Hz" },
+            rate.map { $0.words("Hz") },
             samples.counted("sample"),
             gaps.map { $0.isEmpty ? "no gaps" : $0.count.counted("gap") },
-            jitter.map { "jitter \($0.spread.scaled(by: 1000).words) ms" },
+            jitter.map { "jitter \($0.spread.words("s"))" },
             clock.map { "clock \($0)" },
         ]
         add("rate", times.compactMap(\.self).joined(separator: ", "))
@@ -20,44 +20,48 @@ extension SensorMeasurement {
         case .motion(let motion):
             let unit = kind.unit
             add(kind == .accelerometer ? "mean" : "bias", motion.mean.words(unit))
-            add("magnitude", motion.magnitude.map { "\($0.words) \(unit)" })
+            add("magnitude", motion.magnitude.map { $0.words(unit) })
             let mounting = motion.mounting.map { "mount matrix: \($0.words)" } ?? "no mount matrix"
-            add("axes", samples > 0 ? motion.up.map { "\($0) is up (\(mounting))" } ?? mounting : nil)
+            add("axes", samples > 0 ? motion.up.map { "\($0.axisWords) is up (\(mounting))" } ?? mounting : nil)
             add("noise", motion.standardDeviation.words(unit, below: motion.step.map { $0 / 2 }))
             add("density", motion.noiseDensity.words("\(unit)/√Hz"))
             add("instability", motion.biasInstability.words(unit))
-            add("agreement", motion.agreement.map { "\($0.difference.words) \(unit) from \($0.key)" })
-            add("step", motion.step.map { "\($0.significant(3)) \(unit)" })
-            add(
-                "range",
-                motion.range.map { range in
-                    "± \(range.significant(3)) \(unit)\(motion.isRangeOfChip ? "" : ", of the samples' format")"
-                        + (motion.greatestRange.map { ", up to ± \($0.significant(3)) \(unit)" } ?? "")
-                })
+            add("agreement", motion.agreement.map { "\($0.difference.words(unit)) from \($0.key)" })
+            add("step", motion.step.map { $0.words(unit) })
+            // That of the samples' format may be thousands of times that of the chip.
+            if motion.isRangeOfChip {
+                let greatest = motion.greatestRange.map { ", up to ±\($0.words(unit))" } ?? ""
+                add("range", motion.range.map { "±\($0.words(unit))\(greatest)" })
+            }
         case .receiver(let receiver):
-            let radii = [("CEP", receiver.cep50), ("95 %", receiver.radius95), ("2DRMS", receiver.twoDRMS)]
-            let scatter = radii.compactMap { name, value in value.map { "\(name) \($0.words) m" } }
-            add("scatter", scatter.joined(separator: ", "))
-            add("speed", receiver.isMoving == true ? receiver.speed.map { "\($0.words) m/s" } : nil)
+            let radii = [("CEP", receiver.cep50), ("95th percentile", receiver.radius95), ("2DRMS", receiver.twoDRMS)]
+            add("scatter", Self.words(radii, "m"))
+            add("speed", receiver.isMoving == true ? receiver.speed.map { $0.words("m/s") } : nil)
             add("jumps", receiver.jumps.isEmpty ? nil : "\(receiver.jumps.count)")
             let satellites = [
                 receiver.satellitesUsed.map { "\($0.value.fixed(Self.decimals(of: $0.value))) used" },
                 receiver.satellitesSeen.map { "\($0.value.fixed(Self.decimals(of: $0.value))) seen" },
-                receiver.signal.map { "\($0.value.significant(3)) dB-Hz" },
+                receiver.signal.map { $0.value.words("dB-Hz") },
                 receiver.horizontalDilution.map { "HDOP \($0.value.significant(2))" },
             ]
             add("satellites", satellites.compactMap(\.self).joined(separator: ", "))
             let report = receiver.hadFix ? "in the first report, " : ""
-            add("first fix", receiver.timeToFirstFix.map { "\(report)after \($0.significant(2)) s" })
+            add("first fix", receiver.timeToFirstFix.map { "\(report)after \($0.words("s", digits: 2))" })
             add("clock", receiver.clockDifference?.clockWords)
         case .controller(let controller):
             add("power", controller.powerChanges.count.counted("change"))
-            let answers = [("half within", controller.answer50), ("99 in 100 within", controller.answer99)]
-                .compactMap { name, value in value.map { "\(name) \($0.scaled(by: 1000).words) ms" } }
-            add("answers", answers.joined(separator: ", "))
+            let answers = [("median", controller.answer50), ("99th percentile", controller.answer99)]
+            add("answers", Self.words(answers, "s"))
         case .steps(let steps): add("steps", steps.map { "\($0)" })
         }
         return lines
+    }
+
+    /// Figures that are compared by eye, each with its name, and all with one unit.
+    private static func words(_ figures: [(String, Estimate?)], _ unit: String) -> String {
+        let unit = PrefixedUnit(unit, for: figures.compactMap { $0.1?.value })
+        return figures.compactMap { name, value in value.map { "\(name) \(unit.number($0)) \(unit.name)" } }
+            .joined(separator: ", ")
     }
 
     /// One decimal for a median between two numbers of satellites.
@@ -65,28 +69,12 @@ extension SensorMeasurement {
 
     /// The findings, each sentence once, worst first.
     package var distinctFindings: [MeasurementFinding] {
-        var told: Set<String> = []
-        return findings.filter { told.insert($0.detail).inserted }
+        var seen: Set<String> = []
+        return findings.filter { seen.insert($0.detail).inserted }
     }
 
     /// The verdict in one word, or that it was omitted.
-    package var outcome: String { isOmitted ? way.id : verdict.rawValue }
-}
-
-extension AxisEstimates {
-    /// The values of the axes in order with their unit; nil without any.
-    ///
-    /// One of zero of which nothing is known but that it is less than `limit` is told so.
-    fileprivate func words(_ unit: String, below limit: Double? = nil) -> String? {
-        let values = zip(["x", "y", "z"], all).compactMap { axis, estimate -> String? in
-            guard let estimate else { return nil }
-            if estimate.value == 0, !estimate.uncertainty.isFinite, let limit {
-                return "\(axis) < \(limit.significant(2))"
-            }
-            return "\(axis) \(estimate.words)"
-        }
-        return values.isEmpty ? nil : values.joined(separator: ", ") + " \(unit)"
-    }
+    package var outcome: String { isOmitted ? method.id : verdict.rawValue }
 }
 
 extension Mounting {

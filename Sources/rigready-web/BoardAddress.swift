@@ -1,5 +1,5 @@
 #if Web
-    import Board
+
     import DriverKit
     import LocalRig
     import NIOCore

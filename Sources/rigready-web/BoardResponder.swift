@@ -1,5 +1,5 @@
 #if Web
-    import Board
+
     import Fleet
     import HTTPTypes
     import HummingbirdCore

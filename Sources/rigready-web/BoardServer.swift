@@ -1,5 +1,5 @@
 #if Web
-    import Board
+
     import DriverKit
     import Glibc
     import HummingbirdCore
@@ -91,39 +91,39 @@
 
         /// Follows the rig on a thread; returns once it was probed.
         private func follow(_ feed: BoardFeed) throws {
-            let beginning = try Beginning()
+            let start = try StartSignal()
             let isStarted = Worker.start {
                 do {
-                    try feed.run { beginning.end() }
+                    try feed.run { start.end() }
                 } catch {
-                    if beginning.hasEnded { RigReadyWeb.leave("\(error)", 70) }
-                    beginning.end(error)
+                    if start.hasEnded { RigReadyWeb.fail("\(error)", 70) }
+                    start.end(error)
                 }
             }
             if !isStarted { throw LocalRigError(.internalFault, "the system cannot start a thread") }
-            try beginning.wait()
+            try start.wait()
         }
 
         private func start<Channel: ServerChildChannel>(
             _ channel: Channel, at place: BindAddress, by threads: MultiThreadedEventLoopGroup
         ) throws {
-            let beginning = try Beginning()
+            let start = try StartSignal()
             let server = Server(
                 childChannelSetup: channel,
                 configuration: ServerConfiguration(address: place),
-                onServerRunning: { _ in beginning.end() },
+                onServerRunning: { _ in start.end() },
                 eventLoopGroup: threads,
                 logger: Logger(label: "rigready-web") { _ in SwiftLogNoOpLogHandler() })
             Task.detached(executorPreference: EventLoopExecutor(threads.next())) {
                 do {
                     try await server.run()
-                    RigReadyWeb.leave("the server has ended", 70)
+                    RigReadyWeb.fail("the server has ended", 70)
                 } catch {
-                    if beginning.hasEnded { RigReadyWeb.leave("the server has ended: \(error)", 70) }
-                    beginning.end(error)
+                    if start.hasEnded { RigReadyWeb.fail("the server has ended: \(error)", 70) }
+                    start.end(error)
                 }
             }
-            try beginning.wait()
+            try start.wait()
         }
 
         private func tlsConfiguration() throws(LocalRigError) -> TLSConfiguration? {
@@ -158,11 +158,7 @@
             let links = address.reachable.map { address.link($0, isSecure: isSecure, token: token) }
             var lines = links
             if token != nil, isatty(STDOUT_FILENO) == 1, let link = links.first {
-                do throws(DriverError) {
-                    lines += try QRCode(link).lines
-                } catch {
-                    lines.append("(as a QR code with the package libqrencode4)")
-                }
+                lines += QRCode(link)?.lines ?? []
             }
             if let socket { lines.append("On the Unix socket \(socket) its group may open the page without a secret.") }
             if let tokenFile { lines.append("Add ?token= and what \(tokenFile) holds.") }
@@ -174,7 +170,7 @@
     }
 
     /// Something that begins on another thread, or fails to.
-    private final class Beginning: Sendable {
+    private final class StartSignal: Sendable {
         private let waker: Waker
         private let failure = Mutex<(any Error)?>(nil)
 

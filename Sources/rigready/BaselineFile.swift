@@ -1,6 +1,4 @@
-import ConfigurationFiles
 import LocalRig
-import Recording
 import Rendering
 
 /// The baseline of a comparison, read from a file whose contents decide its type.
@@ -25,7 +23,7 @@ struct BaselineFile {
         let bytes = try InputFile.read(
             name, limit: Recording.limit,
             expecting: "a recording, a JSON report, a measurement or a manifest, or one of "
-                + EmbeddedRig.names(partedBy: ", "))
+                + EmbeddedRig.names.joined(separator: ", "))
         content = try Self.content(of: bytes, file: name, rules: rules)
     }
 
@@ -42,7 +40,7 @@ struct BaselineFile {
             }
             let isObject = bytes.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "{")
             if isObject, ["rigready.report", "rigready.measurement"].contains(where: bytes[...].contains) {
-                let document = try StatedDocument(bytes, file: file)
+                let document = try EarlierDocument(bytes, file: file)
                 if document.schema == MeasurementReport.schema { return .measurement(try MeasuredRig(document)) }
                 return try document.read(as: "a report") { (report: ReportedRig) in
                     .stated(try report.baseline(), depth: report.depth)
@@ -74,14 +72,14 @@ private struct ReportedRig: Decodable {
     /// Throws the place and what was expected.
     func baseline() throws -> Baseline {
         guard let version = RulesVersion(rules) else {
-            throw StatedDocument.DocumentFault("rules: expected a version such as 2.14, found \"\(rules.brief)\"")
+            throw EarlierDocument.DocumentFault("rules: expected a version such as 2.14, found \"\(rules.brief)\"")
         }
         let items = try sensors.enumerated().map { index, sensor in
             let place = "sensors[\(index)]"
-            let availability = try StatedDocument.one(
+            let availability = try EarlierDocument.one(
                 of: [.available] + Cause.allCases.filter { $0 >= .unreachable }.map { Availability.unavailable($0) },
                 \.id, named: sensor.availability, "\(place).availability: expected available or a cause")
-            let kind = try StatedDocument.one(
+            let kind = try EarlierDocument.one(
                 of: SensorKind.allCases, \.id, named: sensor.kind, "\(place).kind: expected a kind of sensor")
             return Baseline.Item(
                 kind: kind, key: sensor.key, name: sensor.name, label: sensor.label, driver: sensor.driver,
@@ -90,17 +88,17 @@ private struct ReportedRig: Decodable {
         var baseline = Baseline(.probe, sensors: items, rules: version)
         for (index, line) in requirements.enumerated() {
             let place = "requirements[\(index)]"
-            let requirement = try StatedDocument.one(
+            let requirement = try EarlierDocument.one(
                 of: Requirement.allCases, \.id, named: line.id, "\(place).id: expected a requirement")
-            baseline.requirements[requirement] = try StatedDocument.one(
+            baseline.requirements[requirement] = try EarlierDocument.one(
                 of: [RequirementStatus.met, .unmet, .unknown, .unchecked], \.rawValue, named: line.standing,
                 "\(place).standing: expected a status")
         }
         for (index, line) in services.enumerated() {
             let place = "services[\(index)]"
-            let service = try StatedDocument.one(
+            let service = try EarlierDocument.one(
                 of: Service.allCases, \.id, named: line.id, "\(place).id: expected a service")
-            baseline.services[service] = try StatedDocument.one(
+            baseline.services[service] = try EarlierDocument.one(
                 of: Verdict.allCases, \.id, named: line.verdict, "\(place).verdict: expected a verdict")
             if line.asked { baseline.asked = (baseline.asked ?? []).union(ServiceSet(service)) }
         }

@@ -1,4 +1,4 @@
-import LocalRig
+import CommandOptions
 
 /// Two rules of this program's command line that the parser's completion script lacks.
 ///

@@ -1,7 +1,7 @@
-import ConfigurationFiles
+import Linux
+import LocalRig
 import DriverKit
 import Glibc
-import LocalRig
 import SystemPackage
 
 /// A file that a watch keeps current: it is replaced as a whole at each change, and confirmed in between.

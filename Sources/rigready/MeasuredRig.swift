@@ -1,7 +1,6 @@
 import DriverKit
 import LocalRig
 import Measurement
-import Recording
 import Rendering
 
 /// A measurement that can be compared.
@@ -10,7 +9,7 @@ struct MeasuredRig {
     let measurement: RigMeasurement
 
     /// Reads a document `rigready.measurement/1`; throws the file, the place and what was expected.
-    init(_ document: StatedDocument) throws(CommandFailure) {
+    init(_ document: EarlierDocument) throws(CommandFailure) {
         (report, measurement) = try document.read(as: "a measurement") { (report: MeasurementReport) in
             let sensors = try report.sensors.enumerated().map { index, line in
                 try SensorMeasurement(line, at: "sensors[\(index)]")
@@ -47,15 +46,15 @@ struct MeasuredRig {
 extension SensorMeasurement {
     /// What a document says of a sensor, as far as it can be compared.
     fileprivate init(_ line: MeasurementReport.SensorLine, at place: String) throws {
-        let kind = try StatedDocument.one(
+        let kind = try EarlierDocument.one(
             of: SensorKind.allCases, \.id, named: line.kind, "\(place).kind: expected a kind of sensor")
-        let way = try StatedDocument.one(
+        let method = try EarlierDocument.one(
             of: [
-                MeasurementWay.buffer, .attributes(reason: line.wayDetail ?? "", remedies: []),
+                MeasurementMethod.buffer, .attributes(reason: line.wayDetail ?? "", remedies: []),
                 .unmeasured(reason: line.wayDetail ?? "", remedies: []),
                 .omitted(reason: line.wayDetail ?? "", remedies: []),
             ], \.id, named: line.way, "\(place).way: expected a way of measuring")
-        self.init(key: line.key, kind: kind, name: line.name, way: way, figures: .steps(nil))
+        self.init(key: line.key, kind: kind, name: line.name, method: method, figures: .steps(nil))
         samples = line.samples
         seconds = line.seconds
         rate = line.rate.map(Estimate.init)
@@ -64,15 +63,15 @@ extension SensorMeasurement {
         jitter = line.jitter.map(IntervalJitter.init)
         findings = try line.findings.enumerated().map { index, finding in
             let place = "\(place).findings[\(index)]"
-            let check = try StatedDocument.one(
+            let check = try EarlierDocument.one(
                 of: MeasurementFinding.Check.allCases, \.rawValue, named: finding.id, "\(place).id: expected a finding")
-            let severity = try StatedDocument.one(
+            let severity = try EarlierDocument.one(
                 of: FindingSeverity.allCases, \.rawValue, named: finding.severity,
                 "\(place).severity: expected a severity")
             return MeasurementFinding(check, severity, finding.detail, source: finding.source)
         }
         guard line.verdict == verdict.rawValue else {
-            throw StatedDocument.DocumentFault(
+            throw EarlierDocument.DocumentFault(
                 "\(place).verdict: expected \(verdict.rawValue), as its findings say, found \"\(line.verdict.brief)\"")
         }
         if let keys = line.motion {

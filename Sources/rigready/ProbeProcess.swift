@@ -4,17 +4,19 @@ import Glibc
 import Linux
 import SystemPackage
 
-/// Runs the rest of the command in a child process, so that the command ends in time whatever the kernel does.
+/// Runs a command in a child process, so that a read blocked in the kernel cannot delay the end of the command.
 ///
 /// A read of a sensor can sleep in the kernel where no signal reaches it (a suspended HID hub that no longer answers, a
-/// chip at 1 Hz), and a process whose thread does so cannot end. The child probes and prints; when it is done it closes
-/// everything that it inherited and sends its status. The parent ends with that status and leaves a blocked child
-/// behind, which the kernel removes once the read returns.
+/// chip at 1 Hz), and a process whose thread does so cannot end. The child is this program, started again with the same
+/// arguments: it probes and prints; when it is done it closes everything that it inherited and sends its status. The
+/// parent ends with that status and leaves a blocked child behind, which the kernel removes once the read returns.
 enum ProbeProcess {
     /// How long the parent waits for a child that is done, that was told to end, or that says that it is ending.
     private static let patience = (done: 0.1, signalled: 1.8, ending: 10.0)
     /// What a child sends before its status, once it has received a signal to end.
     private static let ending = CInt.min
+    /// Before the arguments of a child: its descriptors for the status and for notifications.
+    private static let mark = "--probe-child="
     private nonisolated(unsafe) static var status: CInt = -1
     private nonisolated(unsafe) static var parent: pid_t?
     /// Where a service's child gives its notifications to its parent.
@@ -25,12 +27,38 @@ enum ProbeProcess {
     /// The number of the process that the caller started.
     static var identifier: pid_t { unsafe parent ?? getpid() }
 
-    /// Runs the rest of the command in a child process, or in this one if it is the child already.
+    /// The arguments of the command: those of this process, without what makes it a child.
     ///
-    /// Must be called before the first thread starts. A service goes on after SIGHUP.
-    static func run(asService isService: Bool = false, _ rest: @escaping () throws -> Void) throws {
-        guard unsafe parent == nil else { return try rest() }
-        let caller = getpid()
+    /// To be read first: a child prepares for its end here.
+    static func arguments() -> [String] {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard let first = words.first, first.hasPrefix(mark) else { return words }
+        let numbers = first.dropFirst(mark.count).split(separator: ":").compactMap { CInt($0) }
+        // An unknown option like any other.
+        guard numbers.count == 3 else { return words }
+        begin(as: numbers[0], status: numbers[1], notifications: numbers[2])
+        return Array(words.dropFirst())
+    }
+
+    private static func begin(as caller: CInt, status descriptor: CInt, notifications channel: CInt) {
+        // If the parent is killed there is nobody to report to. One that has no such parent is no child.
+        _ = set_parent_death_signal(SIGKILL)
+        guard getppid() == caller, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { _exit(EXIT_FAILURE) }
+        unsafe parent = caller
+        unsafe status = descriptor
+        // It was started as /proc/self/exe, whose name it would have.
+        _ = unsafe set_process_name(RigReady.name)
+        if fcntl(channel, F_SETFD, FD_CLOEXEC) == 0 { unsafe notifications = channel }
+        noteInherited()
+        for signal in [SIGINT, SIGTERM, SIGHUP] { end(at: signal) }
+    }
+
+    /// Runs the command in a child process and ends with its status; returns in the child, and where the system starts no
+    /// other process: the command then works, but may end late.
+    ///
+    /// A service goes on after SIGHUP.
+    static func start(asService isService: Bool) throws {
+        guard unsafe parent == nil else { return }
         let (read, write) = try FileDescriptor.pipe()
         // Without it the child notifies the manager itself.
         let relay = isService && SystemdNotifier.current.hasManager ? socketPair() : nil
@@ -42,51 +70,42 @@ enum ProbeProcess {
         }
         var before = sigset_t()
         unsafe sigprocmask(SIG_SETMASK, &signals, &before)
-        let child = fork()
-        switch child {
-        case -1:
-            // Without a second process the command works, but may end late.
+        let child = spawn(passing: write.rawValue, relay?.child ?? -1, signalMask: before)
+        try write.close()
+        if let relay { close(relay.child) }
+        guard let child else {
             unsafe sigprocmask(SIG_SETMASK, &before, nil)
             try read.close()
-            try write.close()
-            try rest()
-        case 0:
-            unsafe parent = caller
-            unsafe status = write.rawValue
-            if let relay {
-                close(relay.parent)
-                unsafe notifications = relay.child
-            }
-            // If the parent is killed there is nobody to report to.
-            _ = set_parent_death_signal(SIGKILL)
-            if getppid() != caller { _exit(EXIT_FAILURE) }
-            try read.close()
-            _ = fcntl(write.rawValue, F_SETFD, FD_CLOEXEC)
-            noteInherited()
-            for signal in [SIGINT, SIGTERM, SIGHUP] { leave(at: signal) }
-            unsafe sigprocmask(SIG_SETMASK, &before, nil)
-            runOnThread(rest)
-            unsafe sigprocmask(SIG_SETMASK, &signals, nil)
-            while true { pause() }
-        default:
-            try write.close()
-            if let relay { close(relay.child) }
-            wait(for: child, asService: isService, signals, read, notifications: relay?.parent ?? -1)
+            if let relay { close(relay.parent) }
+            return
         }
+        wait(for: child, asService: isService, signals, read, notifications: relay?.parent ?? -1)
     }
 
-    /// Runs the rest in a thread of the child, and ends the process.
+    /// Starts this program again as the child; nil if the system does not.
     ///
-    /// The first thread of a forked process keeps its parent's thread number in the Swift runtime, which then takes the
-    /// locks that it holds for those of another process: a thread that waits for one ends the program or waits for ever.
-    private static func runOnThread(_ rest: @escaping () throws -> Void) {
-        // Only that thread uses what it captures.
-        nonisolated(unsafe) let rest = rest
-        let isStarted = Worker.start {
-            RigReady.run(unsafe rest)
-            exit(EXIT_SUCCESS)
+    /// Source: posix_spawn(3). A descriptor that is duplicated onto itself stays open in the child.
+    private static func spawn(passing status: CInt, _ notifications: CInt, signalMask mask: sigset_t) -> pid_t? {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var mask = mask
+        unsafe posix_spawnattr_setsigmask(&attributes, &mask)
+        unsafe posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGMASK))
+        for descriptor in [status, notifications] where descriptor >= 0 {
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, descriptor)
         }
-        if !isStarted { Output.leave(CommandFailure(.software, "the system cannot start a thread")) }
+        let words = CommandLine.arguments
+        let own = "\(mark)\(getpid()):\(status):\(notifications)"
+        let texts = [words.first ?? RigReady.name, own] + words.dropFirst()
+        let arguments = unsafe texts.map { unsafe strdup($0) } + [nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        var child: pid_t = 0
+        return unsafe posix_spawn(&child, "/proc/self/exe", &actions, &attributes, arguments, environ) == 0
+            ? child : nil
     }
 
     /// Notes which descriptors are open, in memory that a signal handler can read.
@@ -136,7 +155,7 @@ enum ProbeProcess {
     }
 
     /// Ends at a signal that the caller has not chosen to ignore; the descriptors are closed, as by any other end.
-    private static func leave(at signal: CInt) {
+    private static func end(at signal: CInt) {
         if SignalHandler.isIgnored(signal) { return }
         var action = sigaction()
         unsafe action.__sigaction_handler.sa_handler = { signal in

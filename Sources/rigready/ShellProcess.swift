@@ -1,5 +1,5 @@
 import CGlibc
-import ConfigurationFiles
+import LocalRig
 import DriverKit
 import FoundationEssentials
 import Glibc
@@ -21,11 +21,14 @@ enum ShellProcess {
         let said: String
         /// Its processes that could not be ended at the deadline, such as those of root.
         var survivors: [pid_t] = []
+        /// The end of what it wrote to standard output, if that is kept.
+        var output: [UInt8] = []
 
         var isSuccess: Bool { end == .exited(0) }
     }
 
-    private static let memory = 4096
+    /// The most bytes that are kept of standard error, and of standard output.
+    private static let memory = (errors: 4096, output: 64 << 20)
     /// Seconds between the signals at the deadline: SIGTERM, SIGKILL, and giving up.
     private static let patience = 2.0
     /// The process group of the command that runs, for the handler of a signal that ends this program; 0 without one.
@@ -33,20 +36,24 @@ enum ShellProcess {
 
     /// Runs a line of `/bin/sh -c` to its end, at most for so many seconds.
     ///
-    /// Its standard output goes to this program's standard error, and it reads this program's standard input. What it
-    /// writes to standard error is kept, unless it asks a person (`isDialog`), who must see it at once. A line that
-    /// begins with `rigready` runs this program; every other one is found on the user's own PATH.
+    /// Its standard output goes to this program's standard error, unless it is kept, and it reads this program's standard
+    /// input. What it writes to standard error is kept, unless it asks a person (`isDialog`), who must see it at once. A
+    /// line that begins with `rigready` runs this program; every other one is found on the user's own PATH.
     ///
     /// The command has a process group of its own, in the foreground of the terminal if this program is, so that it can
     /// ask for a password and the whole group can be ended.
-    static func run(_ line: String, seconds: Double, isDialog: Bool = false) throws -> CommandOutcome {
-        let errors = FileDescriptor(rawValue: open_memory_file())
-        guard errors.rawValue >= 0 else { throw Errno.current }
+    static func run(
+        _ line: String, seconds: Double, isDialog: Bool = false, keepsOutput: Bool = false
+    ) throws -> CommandOutcome {
+        let errors = try memoryFile()
         defer { try? errors.close() }
+        let output = keepsOutput ? try memoryFile() : nil
+        defer { try? output?.close() }
         // A caller may have chosen to ignore the end of its children, and their status with it.
         signal(SIGCHLD, SIG_DFL)
         let terminal = ForegroundTerminal()
-        let child = try start(line, errors: isDialog ? nil : errors, on: terminal)
+        let child = try start(
+            line, output: output ?? .standardError, errors: isDialog ? nil : errors, on: terminal)
         unsafe running = child
         let (end, survivors) = wait(for: child, until: .now.advanced(bySeconds: seconds), on: terminal)
         unsafe running = 0
@@ -55,7 +62,11 @@ enum ShellProcess {
             // The terminal sent them to the command alone, and a person means the whole walk.
             if case .signalled(let signal) = end, [SIGINT, SIGQUIT].contains(signal) { kill(0, signal) }
         }
-        return CommandOutcome(end: end, said: try text(errors), survivors: survivors)
+        let said = try lastBytes(of: errors, limit: memory.errors)
+        var outcome = CommandOutcome(
+            end: end, said: String(decoding: said, as: UTF8.self).singleLine, survivors: survivors)
+        if let output { outcome.output = try lastBytes(of: output, limit: memory.output) }
+        return outcome
     }
 
     /// Ends the command that runs, if any; may be called by the handler of a signal.
@@ -122,7 +133,7 @@ enum ShellProcess {
     }
 
     private static func start(
-        _ line: String, errors: FileDescriptor?, on terminal: ForegroundTerminal?
+        _ line: String, output: FileDescriptor, errors: FileDescriptor?, on terminal: ForegroundTerminal?
     ) throws -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -133,7 +144,7 @@ enum ShellProcess {
             unsafe posix_spawnattr_destroy(&attributes)
         }
         if let terminal { unsafe posix_spawn_file_actions_addtcsetpgrp_np(&actions, terminal.descriptor) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output.rawValue, STDOUT_FILENO)
         if let errors { unsafe posix_spawn_file_actions_adddup2(&actions, errors.rawValue, STDERR_FILENO) }
         // It begins with the signals of a shell.
         var signals = sigset_t()
@@ -166,13 +177,19 @@ enum ShellProcess {
         return ["\"$0\"\(line.dropFirst(RigReady.name.utf8.count))", own]
     }
 
-    /// The last lines of a file, joined to one.
-    private static func text(_ file: FileDescriptor) throws -> String {
+    private static func memoryFile() throws -> FileDescriptor {
+        let file = FileDescriptor(rawValue: open_memory_file())
+        guard file.rawValue >= 0 else { throw Errno.current }
+        return file
+    }
+
+    /// The last bytes of a file.
+    private static func lastBytes(of file: FileDescriptor, limit: Int) throws -> [UInt8] {
         let size = try file.seek(offset: 0, from: .end)
-        var bytes = [UInt8](repeating: 0, count: min(memory, Int(size)))
+        var bytes = [UInt8](repeating: 0, count: min(limit, Int(size)))
         let count = try unsafe bytes.withUnsafeMutableBytes {
-            try unsafe file.read(fromAbsoluteOffset: max(0, size - Int64(memory)), into: $0)
+            try unsafe file.read(fromAbsoluteOffset: max(0, size - Int64(limit)), into: $0)
         }
-        return String(decoding: bytes.prefix(count), as: UTF8.self).singleLine
+        return Array(bytes.prefix(count))
     }
 }

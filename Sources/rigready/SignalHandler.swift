@@ -20,10 +20,10 @@ final class SignalHandler: Sendable {
         let numbers =
             [SIGINT, SIGTERM, SIGHUP]
             + (resizes ? [SIGWINCH] : []) + (others ? Self.ending : [])
-        let heard = numbers.filter { !Self.isIgnored($0) }
-        for signal in heard { unsafe sigaddset(&signals, signal) }
+        let handled = numbers.filter { !Self.isIgnored($0) }
+        for signal in handled { unsafe sigaddset(&signals, signal) }
         self.signals = signals
-        isEmpty = heard.isEmpty
+        isEmpty = handled.isEmpty
         if others { unsafe sigaddset(&signals, SIGPIPE) }
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }

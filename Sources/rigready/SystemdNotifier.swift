@@ -1,4 +1,5 @@
-import ConfigurationFiles
+import Linux
+import LocalRig
 import Glibc
 
 /// Notifies the service manager that started this process.

@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import Bluetooth
 
 /// What bluetoothd reports on the system bus, where the kernel's sockets are out of reach.

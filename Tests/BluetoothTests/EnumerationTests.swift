@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import Bluetooth
 
 @Suite("Enumeration of controllers")

@@ -4,7 +4,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import Bluetooth
 
 private var lacksSockets: Bool {

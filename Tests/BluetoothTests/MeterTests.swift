@@ -5,7 +5,6 @@ import Support
 import Synchronization
 import SystemPackage
 import Testing
-
 @testable import Bluetooth
 
 /// The measurement of controllers, beside a kernel that is scripted.
@@ -76,18 +75,19 @@ import Testing
     @Test(arguments: [
         (Packets.on, "buffer"), (Packets.off, "unmeasured"), (Packets.onWithoutLowEnergy, "unmeasured"),
     ])
-    func `a controller with which nothing can be found is not measured as good`(current: [UInt8], way: String) throws {
+    func `a controller with which nothing can be found is not measured as good`(current: [UInt8], method: String) throws
+    {
         var rig = Rig()
         rig.respond { _ in [Packets.information(0, current: current)] }
-        #expect(try series(in: rig).way.id == way)
+        #expect(try series(in: rig).method.id == method)
     }
 
     @Test func `a socket that does not open is no sensor that is good`() throws {
         var rig = Rig()
         rig.refuse(.management, .permissionDenied)
         let series = try series(in: rig)
-        #expect(series.way.id == "unmeasured" && series.answers.isEmpty)
-        guard case .unmeasured(_, let remedies) = series.way else { return }
+        #expect(series.method.id == "unmeasured" && series.answers.isEmpty)
+        guard case .unmeasured(_, let remedies) = series.method else { return }
         #expect(remedies == [.option(.asRoot)])
     }
 }

@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import Bluetooth
 
 @Suite("Obstacles")
@@ -129,7 +128,7 @@ struct ObstacleTests {
         #expect(enumeration.sensors.map(\.access) == [.denied])
         #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
         #expect(
-            enumeration.accessRemedy == "run the same with sudo; sudo systemctl start dbus bluetooth"
+            enumeration.accessRemedy == "run again with sudo; sudo systemctl start dbus bluetooth"
                 && enumeration.sensors.map(\.accessRemedy) == [enumeration.accessRemedy])
         rig.world.add("/.dockerenv", "")
         #expect(try rig.enumeration().accessRemedies.first?.words == "run it on the host")
@@ -268,7 +267,7 @@ struct ObstacleTests {
         rig.refuse(.hci, .invalidArgument)
         let enumeration = try rig.enumeration()
         #expect(enumeration.obstacles.map(\.cause) == [.indeterminate])
-        #expect(enumeration.detail?.contains("none of which answers") == true)
+        #expect(enumeration.detail?.contains("none is the answer") == true)
     }
 
     @Test func `a cancelled session opens nothing more`() throws {

@@ -2,7 +2,6 @@ import DriverKit
 import Readiness
 import Support
 import Testing
-
 @testable import Bluetooth
 
 @Suite("Kernel packets")

@@ -4,7 +4,6 @@ import Support
 import Synchronization
 import SystemPackage
 import Testing
-
 @testable import Bluetooth
 
 @Suite("A controller's power")
@@ -243,7 +242,7 @@ struct PowerTests {
         rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x14)])
         let sensor = try #require(try rig.enumeration().sensors.first)
         #expect((sensor.availability, sensor.access) == (.unavailable(.indeterminate), .denied))
-        #expect(sensor.isValueDenied && sensor.accessRemedy == "run the same with sudo")
+        #expect(sensor.isValueDenied && sensor.accessRemedy == "run again with sudo")
     }
 
     @Test func `powered off does not rule out a block that cannot be read`() throws {

@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import Bluetooth
 
 @Suite("At depth presence")
@@ -17,7 +16,7 @@ struct PresenceTests {
         #expect(enumeration.sensors.first?.detail == "power is not asked at this depth")
         #expect(enumeration.sensors.first?.key == "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0")
         #expect(enumeration.sensors.first?.reading == nil)
-        #expect(enumeration.sensors.first?.remedy == "run the same with --depth state")
+        #expect(enumeration.sensors.first?.remedy == "run again with --depth state")
         #expect(enumeration.access == .unknown)
         let finding = try rig.session().look(at: enumeration.candidates[0], .presence, until: .now)
         #expect(finding.sensor == enumeration.candidates[0].sensor)
@@ -29,7 +28,7 @@ struct PresenceTests {
         let obstacle = try #require(try rig.enumeration(.presence).obstacles.first)
         #expect(obstacle.cause == .indeterminate)
         #expect(obstacle.detail == "addresses and power are not asked at this depth")
-        #expect(obstacle.remedy == "run the same with --depth state")
+        #expect(obstacle.remedy == "run again with --depth state")
         #expect(obstacle.evidence.map(\.said) == ["/sys/class/bluetooth lists hci0"])
     }
 

@@ -4,7 +4,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import Bluetooth
 
 @Suite("Remedies")
@@ -82,7 +81,7 @@ struct RemedyTests {
         #expect(
             unaddressed.hasPrefix("find the address ") && unaddressed.hasSuffix(": sudo btmgmt --index 3 public-addr"))
         // What is missing comes by itself; `btmgmt config` would only show it.
-        #expect(remedy(.unconfigured(missing: [])) == "run the same again; sudo dmesg | grep -i bluetooth")
+        #expect(remedy(.unconfigured(missing: [])) == "run again; sudo dmesg | grep -i bluetooth")
         #expect(remedy(.refused(ManagementStatus(rawValue: 3))) == "sudo dmesg | grep -i bluetooth")
         #expect(remedy(.failed(DriverError(.malformed, subject: "it"))) == "sudo dmesg | grep -i bluetooth")
         #expect(

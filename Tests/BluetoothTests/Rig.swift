@@ -4,7 +4,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import Bluetooth
 
 /// A simulated rig: sysfs, rfkill and a kernel that answers management commands.

@@ -4,7 +4,6 @@ import Support
 import Synchronization
 import SystemPackage
 import Testing
-
 @testable import Bluetooth
 
 /// Who may use Bluetooth: whom bluetoothd answers, or, where it does not run, who has CAP_NET_ADMIN.

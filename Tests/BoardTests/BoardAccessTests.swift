@@ -1,8 +1,7 @@
 import Foundation
 import LocalRig
 import Testing
-
-@testable import Board
+@testable import rigready_web
 
 /// Who may see the board.
 @Suite struct BoardAccessTests {

@@ -1,5 +1,5 @@
 package import DriverKit
-package import IIOCapture
+package import IIO
 internal import Support
 internal import Synchronization
 package import SystemPackage

@@ -30,7 +30,7 @@ extension Attack {
                 try checkReports(outcome.run, of: attack, name)
             }
         }
-        // For the table in Documentation/testing.md.
+        // For the table in Benchmarks/README.md.
         let ended = outcomes.compactMap { try? $0.get() }
         func most(_ held: (Outcome) -> Int) -> Int { ended.map(held).max() ?? 0 }
         print(

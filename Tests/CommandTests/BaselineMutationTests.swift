@@ -3,7 +3,6 @@ import Measurement
 import Readiness
 import Support
 import Testing
-
 @testable import rigready
 
 /// Damaged baselines of every kind: either something is read, or one line gives the reason.
@@ -46,7 +45,7 @@ import Testing
     @Test func `a report is bounded`() throws {
         let open = Array("{\"schema\":\"rigready.report/1\",\"a\":".utf8)
         for filler in [UInt8(ascii: "["), UInt8(ascii: " ")] {
-            let bytes = open + [UInt8](repeating: filler, count: StatedDocument.limit + 1)
+            let bytes = open + [UInt8](repeating: filler, count: EarlierDocument.limit + 1)
             #expect(throws: CommandFailure.self) {
                 try BaselineFile.content(of: bytes, file: "baseline", rules: nil)
             }

@@ -3,7 +3,6 @@ import LocalRig
 import Readiness
 import Rendering
 import Testing
-
 @testable import rigready
 
 /// The board of a watch: its layout, and the program in a real terminal, which tmux is.

@@ -35,7 +35,7 @@ import Testing
         #expect(impact.type == "fails")
         #expect(impact.message == "fails: no gyroscope")
         #expect(impact.text.contains("gyroscope: absent\n  the pinned gyroscope nowhere was not found\n"))
-        #expect(impact.text.contains("remedy: connect one"))
+        #expect(impact.text.contains("remedy: pin one that was found: i2c-0/0-0069 (bmi160)"))
         // Three services and the pinned sensor.
         #expect(file.counts == ["tests": 14, "failures": 4, "errors": 0, "skipped": 0])
         let point = try tap("--sensor", "gyroscope=nowhere", status: 1).named("impactDetection")

@@ -1,11 +1,9 @@
-import ConfigurationFiles
+import LocalRig
 import Fleet
 import Foundation
-import LocalRig
 import Readiness
 import Rendering
 import Testing
-
 @testable import rigready
 
 /// Columns of reports, and what is said where there is nothing to show.
@@ -20,17 +18,18 @@ import Testing
         page.sensors([sensor("/dev/ttyACM0", "u-blox 7"), sensor("usb-1", "chip")], isFull: isFull)
         let kind = isFull ? SensorKind.locationReceiver.id : SensorKind.locationReceiver.title
         let lines = page.text.split(separator: "\n")
-        #expect(lines.count == 2)
-        #expect(lines.first?.hasPrefix("  \(kind)  u-blox 7  /dev/ttyACM0  ") == true, "\(page.text)")
+        #expect(lines.count == 3)
+        #expect(lines.dropFirst().first?.hasPrefix("  \(kind)  u-blox 7  /dev/ttyACM0  ") == true, "\(page.text)")
         #expect(lines.last?.hasPrefix("  \(kind)  chip      usb-1         ") == true, "\(page.text)")
     }
 
-    @Test func `only in full a long name widens the column of the others`() {
-        for (isFull, width) in [(true, 30), (false, 20)] {
-            var page = Page(.file)
-            page.sensors([sensor("one", "chip"), sensor("two", String(repeating: "n", count: 30))], isFull: isFull)
-            #expect(page.text.contains("  chip" + String(repeating: " ", count: width - 4) + "  one  "), "\(page.text)")
-        }
+    @Test(arguments: [(false, 100, 30), (false, 50, 20), (true, 60, 30)])
+    func `a long name widens the column of the others in full, or where each state still has room`(
+        isFull: Bool, columns: Int, width: Int
+    ) {
+        var page = Page(Terminal(colour: false, width: columns))
+        page.sensors([sensor("one", "chip"), sensor("two", String(repeating: "n", count: 30))], isFull: isFull)
+        #expect(page.text.contains("  chip" + String(repeating: " ", count: width - 4) + "  one"), "\(page.text)")
     }
 
     @Test func `only of a broker that answers it is said that no rig publishes`() {
@@ -41,7 +40,7 @@ import Testing
         #expect(!text(nil).contains("No rig publishes"))
     }
 
-    @Test(arguments: [([Service.driving], "the service runs"), ([.driving, .walking], "all 2 services run")])
+    @Test(arguments: [([Service.driving], "driving runs"), ([.driving, .walking], "all 2 services run")])
     func `what runs is told of one service and of several`(services: [Service], words: String) throws {
         var options = LocalRig.Options()
         options.source = .recording("demo")

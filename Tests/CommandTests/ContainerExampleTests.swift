@@ -1,4 +1,4 @@
-import ConfigurationFiles
+import LocalRig
 import Foundation
 import Support
 import Testing

@@ -2,8 +2,7 @@ import DriverKit
 import Foundation
 import Support
 import Testing
-
-@testable import Probing
+@testable import LocalRig
 @testable import rigready
 
 /// What a wait that takes longer than usual shows.

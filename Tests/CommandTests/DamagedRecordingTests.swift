@@ -2,10 +2,8 @@ import ArgumentParser
 import Foundation
 import LocalRig
 import Readiness
-import Recording
 import Rendering
 import Testing
-
 @testable import rigready
 
 /// Damaged recordings through the real drivers, the evaluation and the reports: there is a result, and never a crash or

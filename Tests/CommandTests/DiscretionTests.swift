@@ -49,7 +49,7 @@ import Testing
                 \(program) permissions --rig demo --permissions pipe; \(program) permissions --rig demo --permissions mute
                 """,
             ])
-        #expect(run.output.contains("location   denied"))
+        #expect(run.output.contains("location    denied"))
         #expect(run.status == 66)
         #expect(run.complaints.contains("mute: "))
     }

@@ -78,7 +78,7 @@ import Testing
             question.fileHandleForWriting.write(Data("?WATCH={\"enable\":true,\"json\":true};\n".utf8))
             // Until there is a fix and the watch is idle.
             let rest = Date(timeIntervalSinceNow: 20)
-            while Date() < rest, try !String(contentsOf: told, encoding: .utf8).contains("the service runs") {
+            while Date() < rest, try !String(contentsOf: told, encoding: .utf8).contains("places runs") {
                 usleep(50_000)
             }
             usleep(2_000_000)

@@ -27,7 +27,8 @@ import Testing
         #expect(run.output.contains("2 passed, 2 skipped in"))
         #expect(
             run.output.contains(
-                "impactDetection fails: gyroscope: absent (the pinned gyroscope nowhere was not found) -> connect one"))
+                "impactDetection fails: gyroscope: absent (the pinned gyroscope nowhere was not found) -> pin one that was found"
+            ))
         #expect(run.output.contains("driving.deviceDiscovery degraded: bluetooth: absent"))
     }
 
@@ -113,7 +114,7 @@ import Testing
         let job = try job("rig", rig: "--rig demo --sensor gyroscope=nowhere")
         #expect(job.script.status == 1)
         #expect(try JUnitFile(job.report).named("driving.distractionFreeDriving").result == "failure")
-        #expect(job.files.first?.contains("the service fails") == true)
+        #expect(job.files.first?.contains("distraction-free driving fails") == true)
     }
 
     @Test func `the second job runs the recipe`() throws {

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
+import LocalRig
 import Support
 import Testing
-
 @testable import rigready
 
 /// `rigready fix`: the steps as a script, and on this machine with a `sudo` of the test's own.
@@ -40,24 +40,36 @@ import Testing
         #expect(causes.count > 1)
         for (index, cause) in causes.enumerated() {
             let heading = try #require(script.split(separator: "\n").first { $0.hasPrefix("# \(index + 1) of") })
-            let count = (cause["unlocks"] as? [String])?.count ?? 0
-            let unlocks = count > 1 ? "unlocks \(count) services" : "unlocks "
-            let words = cause["alternativeTo"] is String ? "or this instead of" : unlocks
-            #expect(heading.contains(words), "\(heading)")
+            #expect(heading.contains(try #require(cause["title"] as? String)), "\(heading)")
+            #expect(heading.contains("alternative to") == (cause["alternativeTo"] is String), "\(heading)")
         }
+        let lines = [
+            "# 1 of 5 · gpsd unreachable · unlocks 5 services",
+            "# unlocks driving, device discovery, places, points of interest, public transport",
+            "# needed for distraction-free driving, driving behaviour, impact detection, with 3",
+            "# needed for cycling, walking location, with 2", "# completes assistance call (now degraded)",
+            "# 2 of 5 · motion access denied · unlocks walking",
+            "# completes driving, impact detection (degraded without it)",
+            "# 3 of 5 · bmi160: no driver · needed for 3 services, with 1",
+            "# 4 of 5 · no step counter · unlocks health",
+        ]
+        for line in lines { #expect(script.split(separator: "\n").contains { $0 == line }, "\(line)") }
         #expect(script.contains("# needs root"))
     }
 
     @Test(arguments: [
         (["fix"], "no terminal to ask on"), (["fix", "--rig", "demo"], "--dry-run"),
-        (["fix", "--yes", "--rig", "demo"], "--dry-run"), (["fix", "--format", "json"], "prints text"),
-        (["fix", "--cached"], "always probes"), (["fix", "--as", "root"], "the current user"),
+        (["fix", "--yes", "--rig", "demo"], "--dry-run"), (["fix", "--format", "json"], "fix has no option --format"),
+        (["fix", "--cached"], "fix has no option --cached"), (["fix", "--as", "root"], "fix has no option --as"),
     ])
     func `nothing is run without a person's agreement`(words: [String], hint: String) throws {
         let run = try Program.run(words)
         #expect(run.status == 64 && run.output == "")
         #expect(run.complaints.contains(hint), "\(run.complaints)")
     }
+
+    /// The end of the question.
+    private static let prompt = "[q]uit: "
 
     /// Runs `fix` on this machine, where no gpsd listens on a port, with a `sudo` that is this script.
     private func fix(
@@ -135,17 +147,43 @@ import Testing
     }
 
     @Test func `on a terminal each command is asked for`() throws {
-        let left = try fix(sudo: "exit 0", typing: [("> ", "2\n"), ("> ", "stop\n")])
-        #expect(left.log == "", "\(left.run.output)")
-        #expect(left.run.output.contains("Run this command?"))
-        let stopped = try fix(sudo: "exit 0", typing: [("> ", "stop\n")])
-        #expect(stopped.log == "")
-        let agreed = try fix(sudo: "exit 0", typing: [("> ", "1\n"), ("> ", "stop\n")])
+        for answer in ["s\n", "no\n", "\n"] {
+            let skipped = try fix(sudo: "exit 0", typing: [(Self.prompt, answer), (Self.prompt, "q\n")])
+            #expect(skipped.log == "", "\(skipped.run.output)")
+            #expect(skipped.run.output.contains("Run this command? [y]es, [s]kip, [q]uit: "))
+            #expect(skipped.run.output.contains("skipped"), "\(skipped.run.output)")
+        }
+        let stopped = try fix(sudo: "exit 0", typing: [(Self.prompt, "quit\n")])
+        #expect(stopped.log == "" && !stopped.run.output.contains("skipped"))
+        let agreed = try fix(sudo: "exit 0", typing: [(Self.prompt, "y\n"), (Self.prompt, "q\n")])
         #expect(agreed.log.split(separator: "\n").count == 1, "\(agreed.run.output)")
     }
 
+    @Test func `a question mark explains the answers, and any other word is asked again`() throws {
+        let helped = try fix(
+            sudo: "exit 0", typing: [(Self.prompt, "?\n"), (Self.prompt, "Yes\n"), (Self.prompt, "q\n")])
+        #expect(helped.run.output.contains("y  run the command"), "\(helped.run.output)")
+        #expect(helped.run.output.contains("s  skip it (Return does the same)"))
+        #expect(helped.log.split(separator: "\n").count == 1, "\(helped.run.output)")
+        let numbered = try fix(sudo: "exit 0", typing: [(Self.prompt, "1\n"), (Self.prompt, "q\n")])
+        #expect(numbered.run.output.contains("Answer y, s or q."), "\(numbered.run.output)")
+        #expect(numbered.log == "")
+    }
+
+    @Test(
+        arguments: [
+            ("y\n", .answered(.run)), ("YES\n", .answered(.run)), (" y \n", .answered(.run)),
+            ("s\n", .answered(.skip)), ("Skip\n", .answered(.skip)), ("n\n", .answered(.skip)),
+            ("NO\n", .answered(.skip)), ("q\n", .answered(.quit)), ("Quit\n", .answered(.quit)),
+            ("\n", .dismissed), (" \n", .dismissed), ("", .dismissed), ("?\n", nil), ("1\n", nil), ("ye\n", nil),
+            ("yess\n", nil), ("run\n", nil), ("\u{e9}\n", nil),
+        ] as [(String, TerminalReply<FixAnswer>?)])
+    func `an answer is a letter or its word, in any case`(line: String, reply: TerminalReply<FixAnswer>?) {
+        #expect(FixAnswer.reply(in: Array(line.utf8)) == reply)
+    }
+
     @Test func `keys typed before the question do not answer it`() throws {
-        let (run, log) = try fix(sudo: "exit 0", typing: [("> ", "stop\n")], ahead: "1\n")
+        let (run, log) = try fix(sudo: "exit 0", typing: [(Self.prompt, "q\n")], ahead: "y\n")
         #expect(log == "", "\(run.output)")
         #expect(run.output.contains("Run this command?"))
     }
@@ -159,7 +197,8 @@ import Testing
     @Test func `a command of this program runs this program, which is on no path`() throws {
         try Program.withFile("location: not-determined\n") { grants in
             let (run, _) = try fix(
-                sudo: "exit 0", "--permissions", grants, typing: [("> ", "leave\n"), ("> ", "1\n"), ("> ", "stop\n")])
+                sudo: "exit 0", "--permissions", grants,
+                typing: [(Self.prompt, "s\n"), (Self.prompt, "y\n"), (Self.prompt, "q\n")])
             #expect(run.output.contains("rigready permissions grant location"), "\(run.output)")
             let text = try String(contentsOfFile: grants, encoding: .utf8)
             #expect(!text.contains("not-determined"), "\(run.output)")
@@ -178,13 +217,13 @@ import Testing
 
     @Test func `a command may ask on the terminal, and the next question is still answered`() throws {
         let (run, log) = try fix(
-            sudo: Self.asking, typing: [("> ", "1\n"), ("Password: ", "horse\n"), ("> ", "stop\n")])
+            sudo: Self.asking, typing: [(Self.prompt, "y\n"), ("Password: ", "horse\n"), (Self.prompt, "q\n")])
         #expect(log.contains("word horse"), "\(log) \(run.output)")
         #expect(!run.output.contains("horse"))
     }
 
     @Test func `an interrupt during a command ends the whole walk`() throws {
-        let (run, log) = try fix(sudo: Self.asking, typing: [("> ", "1\n"), ("Password: ", "\u{3}")])
+        let (run, log) = try fix(sudo: Self.asking, typing: [(Self.prompt, "y\n"), ("Password: ", "\u{3}")])
         #expect(run.status == 128 + SIGINT, "\(run)")
         #expect(!log.contains("word"))
     }

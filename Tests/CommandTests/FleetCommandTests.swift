@@ -15,7 +15,7 @@ import Testing
         (["fleet", "--broker", "mqtt://h", "--pick", "--all"], "--pick needs one rig"),
         (["fleet", "--broker", "mqtt://h", "--forget", "a/b"], "--forget takes the name of a rig"),
         (["fleet", "--broker", "mqtt://h", "--forget", "a", "--all"], "--forget removes a rig"),
-        (["fleet", "--broker", "mqtt://h", "--format", "tap"], "has no cases"),
+        (["fleet", "--broker", "mqtt://h", "--format", "tap"], "tap is a format of check,"),
         (["fleet", "--broker", "mqtt://h", "--quiet", "--pick"], "--quiet prints nothing, which --pick is for."),
         (["watch", "--publish", "lab"], "--publish takes mqtt://HOST[:PORT]"),
         (["watch", "--publish", "mqtt://h", "--name", "a b"], "--name takes up to 64 letters"),

@@ -48,7 +48,7 @@ import Testing
         let readme = try String(contentsOf: Tool.repository.appending(path: "README.md"), encoding: .utf8)
         let block = try #require(readme.split(separator: "$ Examples/fleet/fleet --service impact\n").dropFirst().first)
         let shown = timeless(String(block.prefix { $0 != "`" }))
-        #expect(shown.count > 8 && ConsoleSample.matches(lines, shown[...]), "\(run.output)")
+        #expect(shown.count > 5 && ConsoleSample.matches(lines, shown[...]), "\(run.output)")
     }
 
     @Test(.waits) func `the same on three nodes of NATS, with the fleet's own options`() throws {

@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-
 @testable import rigready
 
 /// What a person is told who asks for help, or lets the shell complete a word.
@@ -46,7 +45,10 @@ import Testing
         #expect(try completed("--service", "--service", "").contains("dfd"))
         #expect(try completed("--service", "--service", "dfd,").contains("dfd,impact"))
         #expect(try completed("--service", "--service", "", command: "fleet").contains("impact"))
-        #expect(try completed("positional@0", "explain", "", command: "explain").contains("impact"))
+        let explained = try completed("positional@0", "explain", "", command: "explain")
+        #expect(Set(explained).isSuperset(of: ["impact", "gyroscope", "receiver", "denied", "contradictoryFix"]))
+        #expect(!explained.contains("motion.denied"))
+        #expect(try completed("positional@0", "explain", "motion.", command: "explain").contains("motion.denied"))
         #expect(try completed("--output", "--output", "").contains("html="))
     }
 

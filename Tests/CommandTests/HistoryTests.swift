@@ -5,7 +5,6 @@ import Readiness
 import Rendering
 import Support
 import Testing
-
 @testable import rigready
 
 /// How often each requirement changed: what a watch keeps, what survives, what is shown.
@@ -324,7 +323,7 @@ import Testing
                 lines.contains("  ✗ gyroscope            silent; fell silent 3 times; last met 2026-11-20T00:05:00Z"))
             #expect(run.output.contains("✓ accelerometer        met; no change\n"))
             let one = try Program.run("history", "--file", file, "--requirement", "gyroscope").output
-            #expect(one.split(separator: "\n").count == 7)
+            #expect(one.split(separator: "\n").count == 8)
             #expect(one.contains("2026-11-20T00:02:00Z silent → met\n"))
             // The events are of a fixed day, and a minute ago there was none.
             let late = try Program.run("history", "--file", file, "--since", "1m").output

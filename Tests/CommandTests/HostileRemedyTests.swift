@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Readiness
 import Support
 import Testing
 
@@ -8,6 +9,7 @@ import Testing
     /// What a shell runs if a word is not quoted as often as it is read; each makes the file PWNED.
     private static let payloads = [
         "$(touch PWNED)", "`touch PWNED`", ";touch${IFS}PWNED;:", "|touch PWNED|", "&touch PWNED&", "'$(touch PWNED)'",
+        "'\u{489};touch PWNED;'\u{489}", "’;touch PWNED;’", "\u{2018}$(touch PWNED)\u{201d}",
         "'\\''$(touch PWNED)", "\"$(touch PWNED)\"", "\\$(touch PWNED)", "$((a[$(touch PWNED)]))", ">PWNED;",
     ]
 
@@ -71,7 +73,8 @@ import Testing
         let remedies = items.flatMap { $0["remedies"] as? [[String: Any]] ?? [] }
         let commands = Set(remedies.compactMap { $0["command"] as? String }).sorted()
         let script = try Tool.run(Program.url.path, ["fix", "--dry-run"] + words, in: place, limit: 30).output
-        for line in commands + [script] {
+        // Also as a terminal without UTF-8 shows them.
+        for line in commands + commands.map(\.inASCII) + [script] {
             for shell in [["/bin/sh"], ["/bin/bash"], ["/usr/bin/dash"], ["/usr/bin/busybox", "sh"]] {
                 guard FileManager.default.isExecutableFile(atPath: shell[0]) else { continue }
                 let parsed = try Tool.run(shell[0], Array(shell.dropFirst()) + ["-n", "-c", line])

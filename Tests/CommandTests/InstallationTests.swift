@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+@testable import rigready
 
 /// Installation below a folder, the package, and Debian's own checks of it; the bench installs it on a system.
 @Suite struct InstallationTests {
@@ -45,6 +46,11 @@ import Testing
                 "\(prefix)/share/fish/vendor_completions.d/rigready.fish 644",
             ] { #expect(files.contains(file), "\(file)") }
             #expect(files.contains { $0.hasSuffix("/_rigready 644") })
+            for schema in PublishedSchema.allCases {
+                let file = "\(prefix)/share/rigready/schemas/\(schema.rawValue).schema.json"
+                #expect(files.contains("\(file) 644"))
+                #expect(try String(contentsOf: folder.appending(path: file), encoding: .utf8) == schema.text)
+            }
             let second = try Self.script("install", words + ["--binary", binary], root)
             #expect(second.status == 0)
             #expect(second.complaints.split(separator: "\n").count { $0.hasPrefix("unchanged  ") } == files.count)
@@ -117,7 +123,7 @@ import Testing
             for case let file as URL in try #require(
                 FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
             // The board is another package's.
-            where file.pathExtension == "swift" && !file.path.contains("/Sources/Board/") {
+            where file.pathExtension == "swift" && !file.path.contains("/Sources/rigready-web/Board/") {
                 let text = try String(contentsOf: file, encoding: .utf8)
                 names.formUnion(text.matches(of: #/"(lib[a-z-]+\.so\.\d+)"/#).map { String($0.1) })
             }

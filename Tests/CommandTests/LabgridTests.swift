@@ -1,3 +1,4 @@
+import Linux
 import Foundation
 import Support
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-
 @testable import rigready
 
 /// The text report on real terminals of several widths: `script` gives each run a pseudo-terminal.
@@ -8,7 +7,7 @@ import Testing
     private func onTerminal(_ width: Int, _ words: String, environment: String = "") throws -> String {
         let line = "stty cols \(width) rows 50; \(environment) \(Program.url.path) \(words)"
         return try Tool.run(
-            "/usr/bin/script", ["-qec", line, "/dev/null"], environment: ["TERM": "xterm"], locale: nil
+            "/usr/bin/script", ["-qec", line, "/dev/null"], environment: ["TERM": "xterm"]
         ).output
     }
 

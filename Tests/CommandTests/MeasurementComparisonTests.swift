@@ -140,7 +140,7 @@ import Testing
         #expect(try compare(document(), after).lines == [])
     }
 
-    @Test func `a verdict says why it is worse, and what cannot be told any more is unknown`() throws {
+    @Test func `a verdict says why it is worse, and what cannot be determined any more is unknown`() throws {
         let bad = try changed { sensor in
             guard isHub(sensor) else { return true }
             sensor["verdict"] = "bad"

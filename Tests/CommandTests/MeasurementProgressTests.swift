@@ -1,8 +1,9 @@
 import DriverKit
+import LocalRig
 import Measurement
 import Readiness
+import Rendering
 import Testing
-
 @testable import rigready
 
 /// The lines of a measurement for a person who waits.
@@ -56,9 +57,12 @@ import Testing
         #expect(line.count { "▁▂▃▄▅▆▇█".contains($0) } == 24, "\(line)")
     }
 
-    @Test func `a measurement of nothing says so`() {
+    @Test func `a measurement of nothing says so, with its rig and its time`() throws {
         let words = "  No sensor, controller or receiver was found that can be measured.\n"
-        let text = RigMeasurement([]).text(on: .file)
+        let measurement = RigMeasurement([])
+        let report = try MeasurementReport(measurement, of: LocalRig(recording: "demo").assess(), seconds: 10)
+        let text = measurement.text(report, on: .file)
+        #expect(text.hasPrefix("\(report.rig.host) · measured \(report.takenAt.prefix(19))Z, 10 s  "), "\(text)")
         #expect(text.hasSuffix("nothing to measure\n\n" + words))
     }
 

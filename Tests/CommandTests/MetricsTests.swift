@@ -4,7 +4,6 @@ import Readiness
 import Rendering
 import Support
 import Testing
-
 @testable import rigready
 
 /// The metrics for Prometheus, read by its own tools.

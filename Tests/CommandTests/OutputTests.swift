@@ -2,13 +2,12 @@ import Foundation
 import Glibc
 import Support
 import Testing
-
 @testable import rigready
 
 /// One probe with many outputs, and what is printed beside them.
 @Suite struct OutputTests {
     private func run(_ words: String..., in folder: URL) throws -> Tool.Run {
-        try Tool.run(Program.url.path, words, locale: nil, in: folder)
+        try Tool.run(Program.url.path, words, in: folder)
     }
 
     private func text(_ name: String, in folder: URL) throws -> String {
@@ -26,7 +25,7 @@ import Testing
             let words = formats.flatMap { ["--output", "\($0)=rig.\($0)"] }
             let rig = ["--rig", "field-kit", "--service", "dfd"]
             let outputs = try Tool.run(
-                Program.url.path, rig + words + ["--output", "record=rig.jsonl"], locale: nil, in: folder)
+                Program.url.path, rig + words + ["--output", "record=rig.jsonl"], in: folder)
             #expect(outputs.status == 1 && outputs.complaints == "")
             for format in formats {
                 let printed = try Program.run(rig + ["--format", format])
@@ -137,7 +136,7 @@ import Testing
     func `a call that means nothing is 64 and writes nothing`(words: [String]) throws {
         try Tool.withFolder { folder in
             let rig = words.contains("--cached") ? [] : ["--rig", "demo"]
-            let run = try Tool.run(Program.url.path, rig + words, locale: nil, in: folder)
+            let run = try Tool.run(Program.url.path, rig + words, in: folder)
             #expect(run.status == 64 && run.output == "")
             #expect(run.complaints.split(separator: "\n").count == 1, "\(run.complaints)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)

@@ -42,12 +42,32 @@ import Testing
         #expect(one.message?.contains("did you mean bmi160?") == true && one.text.contains("i2c-0/0-0069 (bmi160)"))
     }
 
+    @Test(arguments: [
+        ("bluetoothAdapter", ["controller"]), ("locationReceiver", ["receiver"]),
+        ("stepCounter", ["step counter", "step-counter"]), ("gyroscope", []),
+    ])
+    func `a kind may be written as documents and as reports name it`(id: String, words: [String]) throws {
+        let pinned = try Program.run("--rig", "demo", "--sensor", "\(id)=nowhere").output
+        #expect(try pinned != Program.run("--rig", "demo").output)
+        for word in [id] + words {
+            #expect(
+                try Program.run("--rig", "demo", "--sensor", "\(word)=nowhere").output == pinned)
+            let configured = try Program.withFile("require: {\(word): nowhere}\n") { file in
+                try Program.run("--rig", "demo", "--config", file).output
+            }
+            #expect(configured == pinned)
+        }
+    }
+
     @Test func `a pin that means several sensors means none of them`() throws {
         let run = try Program.run("--rig", "demo", "--sensor", "accelerometer=b", "--format", "json").document()
         let lines = try #require(run["requirements"] as? [[String: Any]])
         let line = try #require(lines.first { $0["id"] as? String == "accelerometer" })
         #expect(line["standing"] as? String == "unmet")
-        #expect((line["detail"] as? String)?.contains("is one of 2") == true, "\(line)")
+        #expect((line["detail"] as? String)?.contains("accelerometer=b matches 2 sensors") == true, "\(line)")
+        let remedies = try #require(line["remedies"] as? [[String: Any]])
+        #expect(remedies.count == 1, "\(remedies)")
+        #expect((remedies.first?["text"] as? String)?.hasPrefix("pin one that was found: ") == true, "\(remedies)")
     }
 
     @Test func `the report shows each key and name whole`() throws {
@@ -122,7 +142,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--formt", "json"], ["watch", "--nothing"], ["sensors", "extra"], ["record"], ["audit"], ["explain"],
+        ["--formt", "json"], ["watch", "--nothing"], ["sensors", "extra"], ["record"], ["audit"],
+        ["explain", "moton.denied"],
         ["--depth", "deep"], ["--timeout"], ["permissions", "grant", "moton"], ["permissions", "request"],
         ["--service", "dfd,,impact"], ["--sensor", "gyroscope=a", "--sensor", "gyroscope=b"],
         ["--sensor", "gyroscope="],

@@ -20,7 +20,7 @@ struct Program {
     /// Runs the program to its end in the tests' own folder; after half a minute it is killed and the test fails.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
         let folder = URL(filePath: FileManager.default.currentDirectoryPath)
-        return try Tool.run(url.path, arguments, environment: environment, locale: nil, in: folder, limit: 30)
+        return try Tool.run(url.path, arguments, environment: environment, in: folder, limit: 30)
     }
 
     /// The same, with separate arguments.

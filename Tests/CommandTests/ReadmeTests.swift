@@ -38,8 +38,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("$ rigready --rig demo\nwrong", false), ("$ rigready --version\n0.1.1\n$ echo $?\n0", true),
-        ("$ rigready --version\n0.1.1\n$ echo $?\n1", false), ("$ rigready --version\n…", true),
+        ("$ rigready --rig demo\nwrong", false), ("$ rigready --version\n0.2.0\n$ echo $?\n0", true),
+        ("$ rigready --version\n0.2.0\n$ echo $?\n1", false), ("$ rigready --version\n…", true),
         ("$ rigready services\n  rules 2.14\n…", true), ("$ rigready services\n…\n  rules 2.14", false),
         ("$ cat c.yaml\nservices: [places]\n$ rigready --rig demo --config c.yaml | head -1\n…", true),
     ])

@@ -46,7 +46,7 @@ import Testing
             #expect(try request(["motion", "--answer", "allow"]).status == 1)
             let always = try request(["location", "--always", "--answer", "allow"])
             #expect(always.status == 0)
-            #expect(always.output.hasPrefix("location: authorizedAlways ("))
+            #expect(always.output.hasPrefix("location: allowed always, provisional ("))
             #expect(try text(of: path).contains("provisional: {boot: "))
         }
         try withRequest { (request, path) throws in

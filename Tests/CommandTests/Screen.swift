@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-
 @testable import rigready
 
 /// A tmux server of its own, with one window that runs a shell line.

@@ -1,7 +1,6 @@
 import Foundation
 import Rendering
 import Testing
-
 @testable import Readiness
 @testable import rigready
 

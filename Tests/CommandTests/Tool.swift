@@ -30,8 +30,8 @@ enum Tool {
         let own = ProcessInfo.processInfo.environment
         var names = ["ASAN_OPTIONS", "TSAN_OPTIONS", "RIGREADY_MUTATION"]
         if own["TSAN_OPTIONS"] != nil { names.append("LD_PRELOAD") }
-        // The packages that tests build need not be small.
-        let fixed = ["PATH": "/usr/bin:/bin", "DPKG_DEB_COMPRESSOR_LEVEL": "1"]
+        // The packages that tests build need not be small. Without a locale in UTF-8 text is in ASCII.
+        let fixed = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "DPKG_DEB_COMPRESSOR_LEVEL": "1"]
         return own.filter { names.contains($0.key) }.merging(fixed) { $1 }
     }()
 
@@ -88,16 +88,15 @@ enum Tool {
     /// `observe` is called with the process again and again while it runs.
     static func run(
         _ program: String, _ arguments: [String], input: String = "", environment: [String: String] = [:],
-        locale: String? = "C.UTF-8", in folder: URL? = nil, limit: Double = 60,
+        in folder: URL? = nil, limit: Double = 60,
         observe: (pid_t) -> Void = { _ in }
     ) throws -> Run {
         try withFolder { scratch in
             func file(_ name: String) -> URL { scratch.appending(path: name) }
             try Data(input.utf8).write(to: file("in"))
-            let language = locale.map { ["LANG": $0] } ?? [:]
             let process = try ChildProcess(
                 [program] + arguments,
-                environment: Self.environment.merging(environment) { $1 }.merging(language) { $1 },
+                environment: Self.environment.merging(environment) { $1 },
                 folder: (folder ?? scratch).path, input: .file(file("in").path), output: .file(file("out").path),
                 errors: .file(file("err").path))
             let deadline = Date(timeIntervalSinceNow: limit)

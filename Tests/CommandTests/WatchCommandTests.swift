@@ -159,7 +159,8 @@ import Testing
                 usleep(500_000)
                 program.send(SIGTERM)
             }
-            #expect(end.lines.map { $0.dropFirst(13) } == ["the service runs", "receiver /dev/gps0: 3D → 2D"])
+            #expect(
+                end.lines.map { $0.drop { $0 != " " }.dropFirst() } == ["places runs", "receiver /dev/gps0: 3D → 2D"])
         }
     }
 

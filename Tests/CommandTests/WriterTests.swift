@@ -2,7 +2,6 @@ import Foundation
 import Readiness
 import Rendering
 import Testing
-
 @testable import rigready
 
 /// The writers of cases, with unexpected text.

@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+@testable import rigready
 
 /// The recipe of `Examples/yocto`: bitbake itself is not to be had here.
 @Suite struct YoctoTests {
@@ -35,7 +36,7 @@ import Testing
         }
         // The check can fail.
         try Tool.withFolder { folder in
-            let damaged = folder.appending(path: "rigready_0.1.1.bb")
+            let damaged = folder.appending(path: "rigready_0.2.0.bb")
             let text = try String(contentsOf: Self.recipe(), encoding: .utf8)
             try Data(text.replacing("LIC_FILES_CHKSUM", with: "LIC_FILES").utf8).write(to: damaged)
             let run = try findings(in: damaged.path)
@@ -86,7 +87,7 @@ import Testing
                             "/usr/bin/rigready 755", "/lib/systemd/system/rigready.service 644",
                             "/usr/share/man/man1/rigready.1.gz 644",
                             "/usr/share/bash-completion/completions/rigready 644",
-                        ]))
+                        ] + PublishedSchema.names.map { "/usr/share/rigready/schemas/\($0).schema.json 644" }))
             #expect(try Tool.run(root + "/usr/bin/rigready", ["--rig", "demo"]).status == 0)
         }
         // The user and the group are those that the other installations make.

@@ -1,3 +1,4 @@
+import Readiness
 import DriverKit
 import Testing
 

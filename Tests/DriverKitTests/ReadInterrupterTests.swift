@@ -1,7 +1,6 @@
 import Glibc
 import SystemPackage
 import Testing
-
 @testable import DriverKit
 
 @Suite struct ReadInterrupterTests {

@@ -1,6 +1,5 @@
 import SystemPackage
 import Testing
-
 @testable import DriverKit
 
 @Suite struct WakerTests {

@@ -3,7 +3,6 @@ import Foundation
 import Glibc
 import SystemPackage
 import Testing
-
 @testable import Evdev
 
 /// The channel over a pipe that stands for a node: only a real input device answers `EVIOCGABS`.

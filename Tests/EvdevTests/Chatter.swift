@@ -1,6 +1,5 @@
 import DriverKit
 import Synchronization
-
 @testable import Evdev
 
 /// A clock that reads advance.

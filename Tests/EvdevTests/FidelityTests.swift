@@ -3,7 +3,6 @@ import Foundation
 import Readiness
 import Support
 import Testing
-
 @testable import Evdev
 
 /// Each row of the manual's table of kernel drivers, as the driver tells it.

@@ -3,7 +3,6 @@ import DriverTesting
 import Readiness
 import Support
 import Testing
-
 @testable import Evdev
 
 @Suite struct HostileTests {

@@ -3,7 +3,6 @@ import Readiness
 import Support
 import Synchronization
 import SystemPackage
-
 @testable import Evdev
 
 /// The node of an input device, from a script: the state of its axes, and the reads that follow.

@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import Evdev
 
 @Suite struct ListingTests {
@@ -101,7 +100,7 @@ import Testing
         #expect(enumeration.obstacles.allSatisfy { $0.cause == .indeterminate && !$0.remedies.isEmpty })
     }
 
-    @Test func `a machine whose input devices cannot be told may have a motion sensor`() {
+    @Test func `a machine whose input devices cannot be determined may have a motion sensor`() {
         var world = FakeWorld()
         #expect(!EvdevDriver.hasDevices(in: world))
         world.errors["input"] = .permissionDenied

@@ -1,10 +1,8 @@
 import DriverKit
-import Probing
+import LocalRig
 import Readiness
-import Recording
 import Support
 import Testing
-
 @testable import Evdev
 
 /// The driver in a probe: recorded, replayed, and beside another driver that looks for the same kinds.

@@ -1,7 +1,6 @@
 import DriverKit
 import Synchronization
 import Testing
-
 @testable import LocalRig
 
 /// What a measurement asks of a person, and how long it lasted.

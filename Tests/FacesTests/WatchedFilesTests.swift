@@ -2,7 +2,6 @@ import DriverKit
 import Foundation
 import Readiness
 import Testing
-
 @testable import LocalRig
 
 /// A rig that is watched, and the files that it depends on.

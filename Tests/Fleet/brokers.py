@@ -43,7 +43,7 @@ class Broker:
     # What the users of a broker with `access`, their password, may write and read, as the documentation has it.
     # mute is one whose rig, bench-2, may not read its own topics.
     users = {"bench-1": (["rigready/bench-1/#"], ["rigready/bench-1/#"]), "mute": (["rigready/bench-2/#"], []),
-             "reader": (["rigready/+/ask"], ["rigready/#"]), "readonly": ([], ["rigready/#"])}
+             "reader": ([], ["rigready/#"]), "readonly": ([], ["rigready/#"])}
 
     def __init__(self, tls=None, password=None, store=None, server="server", access=None):
         self.folder = tempfile.mkdtemp(prefix="rigready-broker-")
@@ -158,7 +158,7 @@ class Mosquitto(Broker):
             rules = os.path.join(self.folder, "rules")
             with open(os.open(rules, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
                 file.write("pattern readwrite rigready/%u/#\nuser reader\ntopic read rigready/#\n"
-                           "topic write rigready/+/ask\nuser readonly\ntopic read rigready/#\n"
+                           "user readonly\ntopic read rigready/#\n"
                            "user mute\ntopic write rigready/bench-2/#\n")
             secrets = os.path.join(self.folder, "passwords")
             for user in self.users:

@@ -160,13 +160,9 @@ class FleetWatch:
 class SimulatedRigs:
     """Rigs of one real report, each with a connection of its own, as a rig has it."""
 
-    # What a rig that answers is asked for, by its report.
-    mark = "1-1"
-
     def __init__(self, port, count, report, running, first=0):
         self.port, self.count, self.report, self.running, self.first = port, count, report, running, first
         self.clients = []
-        self.answering = None
 
     def name(self, index):
         return f"sim-{self.first + index:05}"
@@ -195,28 +191,6 @@ class SimulatedRigs:
                 self.clients.append((client, name))
         return time.monotonic() - began
 
-    def begin_answering(self):
-        """Has each answer to who asks, as a rig does whose report says so; one connection does it for all, so that it takes
-        no more of this machine's processors than rigs elsewhere would."""
-        client = self.answering = Client(self.port, f"answering-{time.monotonic_ns()}")
-        client.await_answer(9, 20, client.subscribe("rigready/+/ask"))
-
-        def listen():
-            try:
-                selector = selectors.DefaultSelector()
-                selector.register(client.socket, selectors.EVENT_READ)
-                while selector.select():
-                    client.take()
-                    asked = [(topic.removesuffix("ask") + "answer/" + word.decode(), self.mark.encode())
-                             for topic, word, _ in client.messages]
-                    client.messages.clear()
-                    if asked:
-                        client.tell(asked)
-            except (OSError, ValueError):
-                pass  # It was closed.
-
-        threading.Thread(target=listen, daemon=True).start()
-
     def pulse(self):
         """Has each say that it lives."""
         for client, name in self.clients:
@@ -232,6 +206,3 @@ class SimulatedRigs:
         for client, _ in self.clients:
             client.drop()
         self.clients = []
-        if self.answering:
-            self.answering.socket.shutdown(socket.SHUT_RDWR)
-            self.answering = None

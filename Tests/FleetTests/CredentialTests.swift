@@ -1,8 +1,7 @@
-import ConfigurationFiles
+import LocalRig
 import Foundation
 import Glibc
 import Testing
-
 @testable import Fleet
 
 /// What a client proves itself with, in files.
@@ -43,7 +42,7 @@ struct CredentialTests {
     @Test(
         .enabled(if: geteuid() == 0, "needs root"),
         arguments: [(0, 0o640, true), (1234, 0o600, false)] as [(uid_t, mode_t, Bool)])
-    func `a secret belongs to this user or root`(owner: uid_t, mode: mode_t, isTaken: Bool) throws {
+    func `a secret belongs to this user or root`(owner: uid_t, mode: mode_t, isAccepted: Bool) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "rigready-\(UUID()).secret")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("rig\nhorse\n".utf8).write(to: file)
@@ -52,7 +51,7 @@ struct CredentialTests {
         var configuration = BrokerConfiguration()
         configuration.passwordFile = file.path
         let credentials = try? BrokerCredentials(configuration)
-        #expect((credentials != nil) == isTaken)
+        #expect((credentials != nil) == isAccepted)
     }
 
     /// The brokers, whether they are taken with a password, and whether its way is warned of.
@@ -61,7 +60,7 @@ struct CredentialTests {
         (["mqtts://a", "mqtt://b"], false, true), (["mqtt://a", "mqtts://b"], false, true),
         (["mqtts://a", "mqtt://localhost"], true, false),
     ])
-    func `a password for TLS never goes out without it`(urls: [String], isTaken: Bool, isWarned: Bool) throws {
+    func `a password for TLS never goes out without it`(urls: [String], isAccepted: Bool, isWarned: Bool) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "rigready-\(UUID()).secret")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("rig\nhorse\n".utf8).write(to: file)
@@ -73,7 +72,7 @@ struct CredentialTests {
         #expect(without != nil && configuration.passwordWarning == nil)
         configuration.passwordFile = file.path
         let credentials = try? BrokerCredentials(configuration)
-        #expect((credentials != nil) == isTaken)
+        #expect((credentials != nil) == isAccepted)
         #expect((configuration.passwordWarning != nil) == isWarned)
     }
 }

@@ -1,10 +1,8 @@
-import ConfigurationFiles
-import Foundation
 import LocalRig
+import Foundation
 import Readiness
 import Rendering
 import Testing
-
 @testable import Fleet
 
 /// The fleet as a page.

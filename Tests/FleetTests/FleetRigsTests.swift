@@ -1,12 +1,10 @@
-import ConfigurationFiles
+import LocalRig
 import DriverKit
 import Foundation
-import LocalRig
 import Readiness
 import Rendering
 import Support
 import Testing
-
 @testable import Fleet
 
 /// What is told of a rig, by the messages that a broker has of it.
@@ -46,7 +44,7 @@ struct FleetRigsTests {
         return rigs
     }
 
-    private func standing(_ rigs: FleetRigs, _ asked: ServiceSet? = nil) throws -> RigStanding {
+    private func standing(_ rigs: FleetRigs, _ asked: ServiceSet? = nil) throws -> RigStatus {
         try #require(rigs.standings(asked: asked).first?.standing)
     }
 
@@ -124,7 +122,7 @@ struct FleetRigsTests {
         #expect(taken.outcome == .cannotTell && taken.online == true)
     }
 
-    @Test func `a service that the rig was not asked for cannot be told`() throws {
+    @Test func `a service that the rig was not asked for cannot be determined`() throws {
         let told = try standing(
             rigs(report: try Self.encoded { report in report.services.removeAll { $0.id == "walking" } }),
             ServiceSet(.walking))
@@ -193,17 +191,17 @@ struct FleetRigsTests {
         #expect(pieces.count == (count == 0 ? 1 : count + 2))
     }
 
-    @Test func `the status is 0 if one runs, with all if every one does, and 2 where it cannot be told`() throws {
+    @Test func `the status is 0 if one runs, with all if every one does, and 2 where it cannot be determined`() throws {
         let good = try standing(rigs(report: try Self.encoded()), ServiceSet(.walking))
         let bad = try standing(rigs(state: "offline", report: try Self.encoded()), ServiceSet(.walking))
         let unknown = try standing(rigs(report: nil), ServiceSet(.walking))
-        func status(_ standings: [RigStanding], all: Bool, isCut: Bool = false) throws -> Int32 {
+        func status(_ standings: [RigStatus], all: Bool, isCut: Bool = false) throws -> Int32 {
             let name = try #require(RigName("r"))
             return FleetDocument(
                 standings.map { (name, $0) }, broker: nil, all: all, isCut: isCut, takenAt: ""
             ).exitStatus
         }
-        for (standings, one, every): ([RigStanding], Int32, Int32) in [
+        for (standings, one, every): ([RigStatus], Int32, Int32) in [
             ([], 1, 1), ([good], 0, 0), ([bad], 1, 1), ([unknown], 2, 2), ([good, bad], 0, 1), ([good, unknown], 0, 2),
             ([bad, unknown], 2, 1), ([good, bad, unknown], 0, 1),
         ] {

@@ -1,4 +1,4 @@
-import ConfigurationFiles
+import LocalRig
 import Readiness
 
 /// Parses bytes as a document, and as a configuration under the rules of every profile.

@@ -5,6 +5,6 @@ func fuzzInputDevice(_ bytes: [UInt8]) {
     if let bitmap = CapabilityBitmap(bytes) { _ = bitmap.motionAxes }
     _ = AxisState(bytes)
     for event in InputEvent.events(parsing: bytes) {
-        _ = (event.axis, event.endsReport, event.tellsLoss, event.isTimestamp)
+        _ = (event.axis, event.endsReport, event.reportsLoss, event.isTimestamp)
     }
 }

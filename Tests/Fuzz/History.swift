@@ -1,7 +1,6 @@
 import LocalRig
 import Readiness
 import Rendering
-
 @testable import rigready
 
 /// The history that a watch left: what is read is bounded, and can be continued, written and read again.

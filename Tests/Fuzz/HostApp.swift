@@ -1,4 +1,4 @@
-import AppAudit
+import rigready
 import Readiness
 
 /// Parses bytes as a property list, and audits what was read.

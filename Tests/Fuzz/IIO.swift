@@ -1,6 +1,5 @@
 import DriverKit
 @testable import IIO
-import IIOCapture
 import Readiness
 import SystemPackage
 

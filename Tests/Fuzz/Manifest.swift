@@ -1,4 +1,4 @@
-import ConfigurationFiles
+import LocalRig
 import Readiness
 
 /// Parses bytes as a manifest; writing and reading it again gives an equal one.

@@ -1,7 +1,6 @@
-import ConfigurationFiles
+import LocalRig
 import DriverKit
 import Glibc
-import Permissions
 import SystemPackage
 
 /// Parses bytes as a grant file; writing and reading it again gives an equal one.

@@ -4,7 +4,6 @@ import Foundation
 import GPSD
 import IIO
 import LocalRig
-import Recording
 import Rendering
 
 private let drivers: [any Driver] = [IIODriver(), BluetoothDriver(), GPSDDriver()]

@@ -2,7 +2,6 @@ import LocalRig
 import Measurement
 import Readiness
 import Rendering
-
 @testable import rigready
 
 /// A report that a service wrote, through the evaluation and the reports made of it.
@@ -53,7 +52,9 @@ private func hostileAssessment(_ bytes: [UInt8]) -> Assessment? {
         inventory.sensors[index].detail = word()
         if first & 2 == 0 { inventory.sensors[index].availability = .unavailable(.faulty) }
         inventory.sensors[index].evidence = [Evidence(path: word(), said: word())]
-        inventory.sensors[index].remedies = [.command(word()), .advice(word())]
+        inventory.sensors[index].remedies = [
+            ShellWord(word()).map { .command("sudo fix \($0)") } ?? .advice(word()), .advice(word()),
+        ]
         first = first >> 1 | first << 7
     }
     return demo.evaluate(inventory)

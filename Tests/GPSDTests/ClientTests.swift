@@ -1,9 +1,9 @@
 import DriverKit
+import Glibc
 import Readiness
 import Support
 import Synchronization
 import Testing
-
 @testable import GPSD
 
 /// The client that stays connected while a rig is watched.
@@ -32,11 +32,12 @@ struct ClientTests {
 
         deinit { monitor.cancel() }
 
-        /// The state as a new subscriber receives it.
+        /// The state as a probe receives it.
         var state: GPSDState {
-            let received = Mutex(GPSDState())
-            driver.client.unsubscribe(driver.client.subscribe { state, _ in received.withLock { $0 = state } })
-            return received.withLock(\.self)
+            let known = (try? ChangeMonitor(.sample) { _ in }).flatMap {
+                driver.watched.state(in: gpsd.world, $0, until: .now)
+            }
+            return known ?? GPSDState()
         }
 
         var availability: Availability? { state.receivers.first?.status?.availability }
@@ -113,17 +114,45 @@ struct ClientTests {
         #expect(watched.state.receivers.first?.isInertialSilent == false)
     }
 
-    @Test func `a subscriber that comes later receives the current state`() throws {
-        let watched = try Watched()
-        try watched.say(Recorded.report(second: 56)) { $0.latest != nil }
-        let received = Mutex<[(GPSDState, TPV?)]>([])
-        let number = watched.driver.client.subscribe { state, report in received.withLock { $0.append((state, report)) }
+    @Test func `each message comes with the state that it led to`() throws {
+        let lines = [Recorded.noFix, Recorded.sky, Recorded.report(second: 56), Recorded.report(mode: 1, second: 57)]
+        let channel = TimedChannel(reports: lines.enumerated().map { (Double($0) + 1, $1) })
+        let monitor = try ChangeMonitor(.sample) { _ in }
+        var availabilities: [Availability?] = []
+        GPSDClient.follow(HostPort(host: "127.0.0.1", port: 2947), in: scripted(channel), monitor) { state, message in
+            guard case .report(let report)? = message else { return }
+            #expect(state.receivers.first?.latest?.report == report)
+            #expect(state.receivers.first?.evaluatedAt == channel.now)
+            availabilities.append(state.receivers.first?.status?.availability)
+            if availabilities.count == 3 { monitor.cancel() }
         }
-        let first = received.withLock { $0.first }
-        #expect(first?.0.receivers.first?.status?.availability == .available && first?.1 == nil)
-        try watched.say(Recorded.report(second: 57)) { $0.latest?.report.time == Self.later }
-        #expect(received.withLock { $0.contains { $0.1?.time == Self.later } })
-        watched.driver.client.unsubscribe(number)
+        #expect(availabilities == [.unavailable(.noFix), .available, .unavailable(.noFix)])
+    }
+
+    @Test func `a probe that waits for the watch is woken by the state that settles it`() throws {
+        let watched = try Watched()
+        detach {
+            usleep(200_000)
+            watched.gpsd.say(Recorded.report(second: 56))
+        }
+        let monitor = try ChangeMonitor(.sample) { _ in }
+        let (world, began) = (watched.gpsd.world, Instant.now)
+        let state = watched.driver.watched.state(in: world, monitor, until: began.advanced(bySeconds: 30))
+        #expect(state?.receivers.first?.status?.availability == .available && began.seconds(to: .now) < 10)
+        // Its own monitor is not over: the probe goes on to ask others.
+        #expect(!monitor.isCancelled && !monitor.end.isWoken)
+    }
+
+    @Test func `a probe that waits for the watch is cancelled at any time`() throws {
+        let watched = try Watched()
+        let monitor = try ChangeMonitor(.sample) { _ in }
+        detach {
+            usleep(100_000)
+            monitor.cancel()
+        }
+        let began = Instant.now
+        let state = watched.driver.watched.state(in: watched.gpsd.world, monitor, until: began.advanced(bySeconds: 60))
+        #expect(state?.isSettled == false && began.seconds(to: .now) < 30 && monitor.end.isWoken)
     }
 
     @Test func `the client connects again after gpsd was restarted`() throws {
@@ -153,31 +182,31 @@ struct ClientTests {
         #expect(Self.eventually { watched.gpsd.connections == 2 })
     }
 
-    @Test func `reports after the list of devices in one frame are not lost`() throws {
-        var connection = GPSDConnection(
-            FakeChannel { _ in [Array("\(Recorded.open)\n\(Recorded.report(second: 56))\n".utf8)] })
-        let world = FakeWorld()
+    private func client(in world: FakeWorld, isPatient: Bool = false) -> GPSDClient {
         let address = GPSDAddress(HostPort(host: "127.0.0.1", port: 2947), world: world)
+        return GPSDClient(at: address, StatusRules(isPatient: isPatient, at: address), in: world)
+    }
+
+    @Test func `reports after the list of devices in one frame are not lost`() throws {
+        var world = FakeWorld()
+        world.channels[local] = {
+            FakeChannel { _ in [Array("\(Recorded.open)\n\(Recorded.report(second: 56))\n".utf8)] }
+        }
+        var client = client(in: world)
         let end = world.now().advanced(bySeconds: 2)
-        guard case .answered = DeviceListResponse.ask(&connection, at: address, in: world, until: end) else {
-            Issue.record("gpsd did not answer")
-            return
-        }
-        guard case .report? = try connection.listen(until: end).first else {
-            Issue.record("the report was lost")
-            return
-        }
+        client.connect(until: end)
+        #expect(client.state.failure == nil && client.state.receivers.first?.latest == nil)
+        let isRead = client.read(until: end)
+        #expect(isRead && client.state.receivers.first?.latest?.report.time != nil)
     }
 
     @Test func `after a first fix the client does not wait for another`() throws {
-        let peer = HostPort(host: "127.0.0.1", port: 2947)
-        let client = GPSDClient(peer, criteria: FixCriteria(), isPatient: true)
         let world = scripted(
             TimedChannel(reports: [(0.5, Recorded.noFix), (1, Recorded.noFix), (2, Recorded.report(second: 56))]))
         let end = world.now().advanced(bySeconds: 60)
-        let monitor = try ChangeMonitor(.sample) { _ in }
-        client.connect(to: GPSDAddress(peer, world: world), in: world, monitor, until: end)
-        let (state, at) = client.decide(0, in: world, until: end)
+        var client = client(in: world, isPatient: true)
+        client.connect(until: end)
+        let (state, at) = client.decide(0, until: end)
         #expect(state.receivers.first?.status?.availability == .available && at < end)
     }
 }

@@ -3,7 +3,6 @@ import DriverTesting
 import Support
 import SystemPackage
 import Testing
-
 @testable import GPSD
 
 @Suite struct ContractTests {

@@ -2,7 +2,6 @@ import DriverKit
 import Readiness
 import Support
 import Testing
-
 @testable import GPSD
 
 /// Fixes that cannot be right, as a receiver reports them.

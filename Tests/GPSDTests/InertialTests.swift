@@ -3,7 +3,6 @@ import Foundation
 import Readiness
 import Support
 import Testing
-
 @testable import GPSD
 
 /// The accelerometers and gyroscopes in receivers.

@@ -5,7 +5,6 @@ import Support
 import Synchronization
 import SystemPackage
 import Testing
-
 @testable import GPSD
 
 /// The measurement of receivers, beside a gpsd that is scripted.
@@ -37,7 +36,7 @@ import Testing
     }
 
     private func remedies(in world: FakeWorld) throws -> [Remedy] {
-        if case .unmeasured(_, let remedies) = try series(in: world).way { remedies } else { [] }
+        if case .unmeasured(_, let remedies) = try series(in: world).method { remedies } else { [] }
     }
 
     private var address: GPSDAddress { GPSDAddress(HostPort(host: "127.0.0.1", port: 2947), world: FakeWorld()) }

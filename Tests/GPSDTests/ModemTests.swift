@@ -5,7 +5,6 @@ import Support
 import Synchronization
 import SystemPackage
 import Testing
-
 @testable import GPSD
 
 /// Receivers in modems, as ModemManager tells of them.
@@ -78,11 +77,31 @@ import Testing
         #expect(reading.fix == .threeDimensional && reading.latitude == 48.14 && reading.ageSeconds == 0)
     }
 
+    @Test func `a probe that takes gpsd's receivers from a watch still asks the modem`() throws {
+        let gpsd = ManualGPSD()
+        var world = world(Self.answer(), positions: [Self.position("120000"), Self.position("120001")])
+        world.channels[local] = gpsd.world.channels[local]
+        let driver = GPSDDriver()
+        let monitor = try ChangeMonitor(.sample) { _ in }
+        defer { monitor.cancel() }
+        let source = try #require(driver.changeSources.last)
+        detach { [world] in _ = try? source(world, monitor) }
+        try #require(RunningGPSD.wait(10) { gpsd.isWatched })
+        gpsd.say(Recorded.report(second: 56))
+        let deadline = Instant.now.advanced(bySeconds: 5)
+        let session = try driver.open(world, until: deadline)
+        let candidates = try session.enumeration(.sample, until: deadline).candidates
+        #expect(candidates.map(\.sensor.path) == [Recorded.path, Self.object] && gpsd.connections == 1)
+        for candidate in candidates {
+            #expect(session.look(at: candidate, .sample, until: deadline).sensor.availability == .available)
+        }
+    }
+
     @Test(.waits) func `a fix whose time stands still, or that has none, is not known to be recent`() throws {
         for time in ["120000", nil] {
             let sensor = try #require(try sensor(world(Self.answer(), positions: [Self.position(time)])))
             #expect(sensor.availability == .unavailable(.indeterminate))
-            #expect(sensor.detail?.contains("cannot be told") == true)
+            #expect(sensor.detail?.contains("cannot be determined") == true)
         }
     }
 

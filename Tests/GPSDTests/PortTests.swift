@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import GPSD
 
 /// Receivers that the kernel shows, compared with gpsd's list.

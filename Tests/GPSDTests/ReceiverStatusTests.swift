@@ -2,7 +2,6 @@ import DriverKit
 import Readiness
 import Support
 import Testing
-
 @testable import GPSD
 
 /// The status of one receiver, at times that the test sets.
@@ -31,9 +30,8 @@ import Testing
         var criteria = FixCriteria()
         criteria.allowsSimulated = allowsSimulated
         return StatusRules(
-            criteria: criteria, isPatient: isPatient,
-            remedies: ReceiverRemedies(
-                address: GPSDAddress(HostPort(host: "127.0.0.1", port: 2947), world: FakeWorld())))
+            criteria, isPatient: isPatient, at: GPSDAddress(HostPort(host: "127.0.0.1", port: 2947), world: FakeWorld())
+        )
     }
 
     @Test func `a receiver that the watch opened has the whole settling time to find a fix`() throws {

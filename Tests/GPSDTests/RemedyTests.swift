@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import GPSD
 
 /// A connection that fails; a type, since the compiler (6.3.1) crashes on a closure that only throws a typed error.
@@ -92,7 +91,7 @@ private struct Failure: Sendable {
         #expect(try remedies(world) == [remedy])
         world.add("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1\n")
         #expect(try remedies(world) == [remedy])
-        // Where it cannot be told, systemd is taken to run.
+        // Where it cannot be determined, systemd is taken to run.
         world.errors["/run/systemd/system"] = .permissionDenied
         #expect(try self.remedy(world)?.contains("systemctl") == true)
     }

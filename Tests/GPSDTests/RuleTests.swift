@@ -3,7 +3,6 @@ import Foundation
 import Support
 import SystemPackage
 import Testing
-
 @testable import GPSD
 
 /// The udev rule for receivers, compared with the driver's.

@@ -44,6 +44,7 @@ import Testing
         return try DriverHarness(
             world.withLock { world in
                 world.channels[local] = { channel }
+                world.clock = { channel.now }
                 return world
             }, seconds: 1)
     }

@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import GPSD
 
 /// What gpsd reads: receivers, and what else it serves.

@@ -131,7 +131,7 @@ import Testing
                 let sensor = try DriverHarness(short(line), waitForFix: waitForFix).sensor
                 #expect(sensor?.availability == .unavailable(.indeterminate))
                 #expect(sensor?.detail?.contains("just activated by this probe") == true)
-                #expect(sensor?.remedy == "run the same with --wait-fix 60")
+                #expect(sensor?.remedy == "run again with --wait-fix 60")
             }
             #expect(try DriverHarness(short(line, Recorded.open)).sensor?.availability == .unavailable(.noFix))
         }
@@ -153,7 +153,7 @@ import Testing
                         + #""activated":"2026-11-21T11:21:54.542Z","cycle":\#(cycle)}]}"#)
             ).sensor?.remedy
         }
-        #expect(try remedy("100") == "run the same with --timeout 108")
+        #expect(try remedy("100") == "run again with --timeout 108")
         for cycle in ["3500", "3600", "1e9", "1e300"] {
             #expect(try remedy(cycle) == "shorten the receiver's cycle, which is longer than a probe can be")
         }
@@ -165,7 +165,7 @@ import Testing
             TimedChannel(poll: Recorded.poll(report(55)), reports: frozen),
             criteria: FixCriteria(maximumAge: .milliseconds(500)))
         #expect(late.sensor?.availability == .unavailable(.stale))
-        #expect(late.sensor?.remedy == "run the same with --max-age 2")
+        #expect(late.sensor?.remedy == "run again with --max-age 2")
     }
 
     @Test func `the first cycle of a newly activated receiver decides nothing against it`() throws {
@@ -271,7 +271,7 @@ import Testing
             + #""activated":"2026-11-21T11:21:54.542Z","cycle":5.0}]}"#
         let probe = try DriverHarness(TimedChannel(slow))
         #expect(probe.sensor?.availability == .unavailable(.indeterminate))
-        #expect(probe.sensor?.remedy == "run the same with --timeout 8")
+        #expect(probe.sensor?.remedy == "run again with --timeout 8")
         let longer = try DriverHarness(TimedChannel(slow), seconds: 8)
         #expect(longer.sensor?.availability == .unavailable(.silent))
     }

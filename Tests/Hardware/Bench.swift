@@ -27,6 +27,8 @@ enum Bench {
     }
 
     struct Failure: Error, CustomStringConvertible {
+        /// Whether the machine ran, and a scenario did not show what it claims.
+        var isOfScenario = false
         let description: String
     }
 
@@ -83,8 +85,14 @@ enum Bench {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Every case of the one boot.
-    static let cases: Result<[String: Case], Failure> = Result { () throws(Failure) in try boot() }
+    /// The one boot; a failure if a scenario did not show what it claims.
+    static let boot: Result<Void, Failure> = Result { () throws(Failure) in try start() }
+
+    /// Every case of the one boot, also if a scenario failed: the others have shown theirs.
+    static let cases: Result<[String: Case], Failure> = Result { () throws(Failure) in
+        if case .failure(let failure) = boot, !failure.isOfScenario { throw failure }
+        return try read(results)
+    }
 
     /// The program under test.
     static var binary: String {
@@ -135,7 +143,7 @@ enum Bench {
         return ["phone-app", "motion-app"].map { root.appending(path: ".build/examples/phone-app/debug/\($0)").path }
     }
 
-    private static func boot() throws(Failure) -> [String: Case] {
+    private static func start() throws(Failure) {
         let environment = ProcessInfo.processInfo.environment
         // Set manually to check the results of the last boot again.
         if environment["RIGREADY_BENCH_RESULTS"] == nil {
@@ -153,7 +161,6 @@ enum Bench {
                 ]
                     + (olderPackage.map { ["--older", $0] } ?? []) + programs().flatMap { ["--program", $0] })
         }
-        return try read(results)
     }
 
     private static func run(_ words: [String]) throws(Failure) {
@@ -173,7 +180,9 @@ enum Bench {
         guard end != .exit(0) else { return }
         let reason = try? String(contentsOf: results.appending(path: "reason"), encoding: .utf8)
         let text = reason?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "see above"
-        throw Failure(description: "\(words[0]): \(end.map { "\($0)" } ?? "no end"): \(text)")
+        throw Failure(
+            isOfScenario: end == .exit(1) && reason != nil,
+            description: "\(words[0]): \(end.map { "\($0)" } ?? "no end"): \(text)")
     }
 
     private static func read(_ folder: URL) throws(Failure) -> [String: Case] {

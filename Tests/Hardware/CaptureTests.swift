@@ -11,9 +11,9 @@ import Testing
             lines = try Bench.text("\(name).txt").split(separator: "\n").map { $0.split(separator: " ") }
         }
 
-        /// The rest of the lines with a first word, joined.
+        /// The rest of the last line with a first word: a hub that the emulator held up is an error before the one expected.
         func said(_ word: String) -> String? {
-            lines.first { $0.first == word[...] }.map { $0.dropFirst().joined(separator: " ") }
+            lines.last { $0.first == word[...] }.map { $0.dropFirst().joined(separator: " ") }
         }
 
         /// Time and axes of the samples.
@@ -100,13 +100,14 @@ import Testing
         #expect(off.said("steps") == nil && off.said("status") == "1")
     }
 
-    @Test func `a hub that stops answering is reported and blocks nothing`() throws {
+    @Test func `a hub that stops answering is reported and waited for`() throws {
         let run = try Run("capture-frozen")
-        #expect(!run.samples.isEmpty)
-        #expect(run.said("error")?.hasPrefix("CMErrorDomain 112 ") == true && run.said("status") == "1")
+        #expect(run.said("error")?.hasPrefix("CMErrorDomain 112 ") == true)
+        // It answered again, and the rest came.
+        #expect(run.samples.count == 400 && run.said("status") == "0")
     }
 
-    @Test func `a hub that never answers is reported too`() throws {
+    @Test func `a hub that never answers is reported and blocks nothing`() throws {
         let run = try Run("capture-frozen-before")
         #expect(run.samples.isEmpty && run.said("status") == "1")
         #expect(run.said("error")?.hasPrefix("CMErrorDomain 112 ") == true)

@@ -86,7 +86,7 @@ import Testing
         #expect(bench.sensors("gyroscope").isEmpty && bench.standing("gyroscope") == "unmet absent")
     }
 
-    @Test func `one that reports no change cannot be told`() throws {
+    @Test func `one that reports no change cannot be determined`() throws {
         let bench = try Bench.case("joystick-accelerometer-at-rest")
         #expect(bench.standing("accelerometer") == "unknown indeterminate")
         #expect(bench.sensors("accelerometer").first?.reading == nil)

@@ -33,7 +33,7 @@ import Testing
         let parts = words.split(separator: " ").map(String.init)
         let hub = try sensor(parts[0], parts[1])
         #expect(hub["way"] == "buffer" && hub["outOfOrder"] == [Int]())
-        // 50 samples a second for 5 s, as far as an emulated machine delivers them.
+        // 50 samples a second for 15 s, as far as an emulated machine delivers them.
         #expect((hub["samples"] ?? 0) > 100)
         #expect(hub["stuckAxes"] == [String]() && hub["clippedAxes"] == [String]())
         guard parts[0] == "accelerometer" else { return }

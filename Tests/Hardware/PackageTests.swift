@@ -31,7 +31,7 @@ import Testing
     @Test func `dpkg reports no errors and nothing is left`() throws {
         let log = try Bench.text("package.txt")
         for step in [
-            "Setting up rigready (0.1.1-1)", "(0.1.1-2) over (0.1.1-1)", "Removing rigready", "Purging",
+            "Setting up rigready (0.2.0-1)", "(0.2.0-2) over (0.2.0-1)", "Removing rigready", "Purging",
             "reloading udev's rules", "removed  /usr/lib/udev/rules.d/70-rigready-iio.rules",
             "reset to root  /dev/iio:device0",
         ] {

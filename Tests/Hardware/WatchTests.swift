@@ -6,7 +6,7 @@ import Testing
     /// The lines of the watch without their times and without complaints.
     private func lines() throws -> [String] {
         try Bench.text("watch.txt").split(separator: "\n").map(String.init)
-            .filter { !$0.hasPrefix("rigready: ") }.map { String($0.dropFirst(13)) }
+            .filter { !$0.hasPrefix("rigready: ") }.map { String($0.drop { $0 != " " }.dropFirst()) }
     }
 
     /// What was reported of one requirement, in order, without details.

@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 /// libiio 1.x's binary protocol, with peers that follow it or violate it.

@@ -6,8 +6,7 @@ import Support
 import Synchronization
 import SystemPackage
 import Testing
-
-@testable import IIOCapture
+@testable import IIO
 
 /// Continuous capture from a simulated rig.
 @Suite struct CaptureTests {
@@ -15,7 +14,7 @@ import Testing
     final class FixTracker: Sendable {
         private struct Heard {
             var samples: [MotionSample] = []
-            var ways: [CaptureMode] = []
+            var modes: [CaptureMode] = []
             var failures: [(error: DriverError, isFinal: Bool)] = []
         }
         private let heard = Mutex(Heard())
@@ -23,7 +22,7 @@ import Testing
         func hear(_ event: MotionEvent) {
             heard.withLock { heard in
                 switch event {
-                case .started(let way): heard.ways.append(way)
+                case .started(let mode): heard.modes.append(mode)
                 case .sample(let sample): heard.samples.append(sample)
                 case .failure(let error, let isFinal): heard.failures.append((error, isFinal))
                 }
@@ -31,7 +30,7 @@ import Testing
         }
 
         var samples: [MotionSample] { heard.withLock(\.samples) }
-        var ways: [CaptureMode] { heard.withLock(\.ways) }
+        var modes: [CaptureMode] { heard.withLock(\.modes) }
         var failures: [(error: DriverError, isFinal: Bool)] { heard.withLock(\.failures) }
     }
 
@@ -78,7 +77,7 @@ import Testing
             #expect(abs((value ?? 0) - expected) < 1e-9)
         }
         #expect(ear.samples.map(\.time) == [5_000_000_000, 5_020_000_000, 5_040_000_000])
-        #expect(ear.ways == [CaptureMode(device: "iio:device0", name: "accel_3d", hertz: 50)])
+        #expect(ear.modes == [CaptureMode(device: "iio:device0", name: "accel_3d", hertz: 50)])
         capture.stop(token)
         #expect(Self.eventually { rig.log.last == "close iio:device0" })
         #expect(rig.log == ["open iio:device0 in_accel_x in_accel_y in_accel_z in_timestamp", "close iio:device0"])
@@ -118,7 +117,7 @@ import Testing
         for axis in ["x", "y", "z"] { rig.set(0, "scan_elements/in_accel_\(axis)_en", "0") }
         capture.stop(token)
         #expect(Self.eventually { settings.map { rig.value(0, $0) } == before })
-        #expect(ear.ways.first?.hertz == 25)
+        #expect(ear.modes.first?.hertz == 25)
     }
 
     @Test func `another program's capture is not interrupted`() throws {
@@ -127,7 +126,7 @@ import Testing
         _ = try start()
         #expect(Self.eventually { ear.failures.count == 1 })
         #expect(ear.failures.first?.error.errno == .resourceBusy && ear.failures.first?.isFinal == true)
-        #expect(rig.log.isEmpty && ear.ways.isEmpty)
+        #expect(rig.log.isEmpty && ear.modes.isEmpty)
     }
 
     @Test func `a node that this user may not read is refused, though the attributes could be read`() throws {
@@ -143,9 +142,9 @@ import Testing
         rig.forbid(0, "buffer/enable")
         let token = try start()
         #expect(Self.eventually { ear.samples.count >= 3 })
-        let way = try #require(ear.ways.first)
-        #expect(way.hertz == 50)
-        #expect(way.reason?.contains("buffer/enable") == true)
+        let mode = try #require(ear.modes.first)
+        #expect(mode.hertz == 50)
+        #expect(mode.reason?.contains("buffer/enable") == true)
         #expect(abs((ear.samples.first?.axes.z ?? 0) - 998 * 0.009806) < 1e-9)
         let times = ear.samples.map(\.time)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
@@ -164,7 +163,7 @@ import Testing
         }
         _ = try start()
         #expect(Self.eventually { !ear.samples.isEmpty })
-        #expect(ear.ways.first?.reason != nil)
+        #expect(ear.modes.first?.reason != nil)
         #expect(rig.value(0, "buffer/length") == (missing == "buffer" ? "" : "2"))
     }
 
@@ -173,7 +172,7 @@ import Testing
         rig.give([.success([UInt8](repeating: 1, count: 32))], scanSize: 32)
         _ = try start()
         #expect(Self.eventually { !ear.samples.isEmpty })
-        #expect(ear.ways.first?.reason?.contains("32 bytes") == true)
+        #expect(ear.modes.first?.reason?.contains("32 bytes") == true)
         #expect(rig.log.last == "close iio:device0")
     }
 
@@ -237,15 +236,15 @@ import Testing
         let slow = FixTracker()
         rig.give([], scanSize: 24)
         let first = try capture.start(.accelerometer, every: 0.1) { slow.hear($0) }
-        #expect(Self.eventually { slow.ways.count == 1 })
+        #expect(Self.eventually { slow.modes.count == 1 })
         let frame = (0..<100).flatMap { MemoryRig.scan([1, 2, Int16($0 + 1)], at: Int64($0) * 10_000_000) }
         let second = try capture.start(.accelerometer, every: 0.01) { ear.hear($0) }
-        #expect(Self.eventually { ear.ways.count == 1 })
+        #expect(Self.eventually { ear.modes.count == 1 })
         rig.give([.success(frame)], scanSize: 24)
         #expect(Self.eventually { ear.samples.count == 100 && slow.samples.count == 10 })
-        #expect(slow.ways.map(\.hertz) == [10, 100])
+        #expect(slow.modes.map(\.hertz) == [10, 100])
         capture.stop(second)
-        #expect(Self.eventually { slow.ways.count == 3 })
+        #expect(Self.eventually { slow.modes.count == 3 })
         capture.stop(first)
         #expect(Self.eventually { rig.log.filter { $0.hasPrefix("close") }.count == 3 })
         #expect(Self.eventually { rig.value(0, "in_accel_sampling_frequency") == "100" })
@@ -261,7 +260,7 @@ import Testing
             rig.give([.success(MemoryRig.scan([1, 2, 3], at: 1))], scanSize: 24)
             let ear = FixTracker()
             let token = try capture.start(.accelerometer, pinned: pin, every: 0.02) { ear.hear($0) }
-            #expect(Self.eventually { ear.ways.map(\.device) == [device] })
+            #expect(Self.eventually { ear.modes.map(\.device) == [device] })
             capture.stop(token)
         }
         #expect(!capture.isListed(.gyroscope) && !capture.isListed(.accelerometer, pinned: "nobody"))
@@ -283,8 +282,8 @@ import Testing
             let ear = FixTracker()
             rig.give([], scanSize: 24)
             let token = try capture.start(.accelerometer, every: 1 / hertz) { ear.hear($0) }
-            #expect(Self.eventually { !ear.ways.isEmpty })
-            #expect(ear.ways.first?.device == "iio:device\(device)", "\(hertz) Hz")
+            #expect(Self.eventually { !ear.modes.isEmpty })
+            #expect(ear.modes.first?.device == "iio:device\(device)", "\(hertz) Hz")
             capture.stop(token)
         }
         #expect(Decimation.interval(for: 0.001, step: 1.0 / 400) == 1.0 / 400)

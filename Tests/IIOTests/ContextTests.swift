@@ -2,10 +2,9 @@ import Support
 import DriverKit
 import Glibc
 import Readiness
-import Probing
+import LocalRig
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 /// The remote driver with the real iiod and with misbehaving peers.
@@ -123,7 +122,7 @@ import Testing
         let listener = try #require(Listener())
         let inventory = try Self.inventory("ip:127.0.0.1:\(listener.port)", timeout: 0.5)
         #expect(inventory.obstacles.count == 3 && inventory.obstacles.allSatisfy { $0.cause == .unreachable })
-        #expect(inventory.obstacles.allSatisfy { $0.detail.contains("said nothing") })
+        #expect(inventory.obstacles.allSatisfy { $0.detail.contains("did not answer") })
         #expect(inventory.drivers.map(\.state) == [.timedOut])
     }
 

@@ -2,7 +2,6 @@ import DriverKit
 import DriverTesting
 import Support
 import Testing
-
 @testable import IIO
 
 @Suite struct ContractTests {

@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 /// Why a node is denied, distinguished by what the rig shows; the bench has each of them with the real udevd.
@@ -47,7 +46,7 @@ import Testing
         world.files[Self.rule] = nil
         world.nodes[Self.rule] = nil
         let told = try told(world)
-        #expect(told.said == "rw------- 0:0; no udev rule gives it to anybody: 70-rigready-iio.rules is not installed")
+        #expect(told.said == "rw------- 0:0; no udev rule grants access: 70-rigready-iio.rules is not installed")
         #expect(told.remedy.hasPrefix("sudo setfacl -m \"u:$(id -un):rw\" /dev/iio:device0 "))
     }
 

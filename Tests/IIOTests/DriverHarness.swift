@@ -5,7 +5,6 @@ import SystemPackage
 import Support
 import Synchronization
 import Testing
-
 @testable import IIO
 
 /// A world that records which files were read.

@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 /// Mutants never crash a parser, and what a parser accepts satisfies its guarantees.

@@ -1,10 +1,9 @@
 import DriverKit
-import Probing
+import LocalRig
 import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 @Suite struct LocalTests {

@@ -3,7 +3,7 @@ import DriverKit
 import Glibc
 import IIO
 import Readiness
-import Probing
+import LocalRig
 import SystemPackage
 import Testing
 

@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 /// Values that cannot be true, and chips that do not answer, as the driver reports them.

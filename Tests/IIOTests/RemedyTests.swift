@@ -5,7 +5,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 @Suite struct RemedyTests {

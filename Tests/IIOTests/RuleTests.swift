@@ -3,7 +3,6 @@ import DriverKit
 import Readiness
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 /// The packaged udev rule, compared with what the driver reads.

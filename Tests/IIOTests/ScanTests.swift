@@ -1,5 +1,4 @@
 import IIO
-import IIOCapture
 import Support
 import Testing
 

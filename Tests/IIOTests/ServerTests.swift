@@ -1,10 +1,9 @@
 import DriverKit
 import Readiness
-import Probing
+import LocalRig
 import Support
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 /// iiod's text protocol, with peers that violate it at various points.
@@ -64,7 +63,7 @@ import Testing
         let server = try #require(ScriptedServer { _ in .text(greeting) })
         let inventory = try Self.inventory(server.uri, timeout: 10)
         #expect(inventory.obstacles.count == 3)
-        #expect(inventory.obstacles.allSatisfy { $0.detail.contains("is not iiod: it said") })
+        #expect(inventory.obstacles.allSatisfy { $0.detail.contains("is not iiod; it answered") })
     }
 
     @Test func `libiio's own connections report a hanging peer as silent too`() throws {
@@ -95,7 +94,7 @@ import Testing
     func `an invalid or too long answer is malformed`(text: String) throws {
         let channel = try Self.channel([text])
         let error = #expect(throws: DriverError.self) { try channel.receive(limit: 64, until: Self.soon) }
-        #expect(error?.code == .malformed && error?.detail.contains("it said") == true)
+        #expect(error?.code == .malformed && error?.detail.contains("it answered") == true)
     }
 
     @Test func `a peer that never ends a line has the deadline`() throws {

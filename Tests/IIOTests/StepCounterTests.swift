@@ -5,7 +5,6 @@ import Support
 import Synchronization
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 /// Step counters: the count on a walk, and those of a container that was not given a node.
@@ -40,7 +39,7 @@ import Testing
 
     @Test func `the count on a walk is read until its end`() throws {
         let series = try series { _ in }
-        #expect(series.way.id == "attributes" && series.fault == nil)
+        #expect(series.method.id == "attributes" && series.fault == nil)
         #expect(series.readings.count > 3 && series.readings.allSatisfy { $0.count == 41 })
         let seconds = series.readings.map(\.seconds)
         #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $0 < $1 } && seconds.allSatisfy { -1...9 ~= $0 })
@@ -48,7 +47,7 @@ import Testing
 
     @Test func `a counter that cannot be read is told before somebody walks`() throws {
         let series = try series { $0.errors["\(Self.folder)/in_steps_input"] = .ioError }
-        #expect(series.way.id == "unmeasured" && series.readings.isEmpty)
+        #expect(series.method.id == "unmeasured" && series.readings.isEmpty)
     }
 
     @Test func `a container that was not given a node is told so, of the sensors that are captured from it`() throws {

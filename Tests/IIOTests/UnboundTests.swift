@@ -3,7 +3,6 @@ import Readiness
 import Support
 import SystemPackage
 import Testing
-
 @testable import IIO
 
 @Suite struct UnboundTests {
@@ -26,7 +25,7 @@ import Testing
             #expect(sensor.key == "i2c-1/1-0069" && sensor.name == "bmi160")
             #expect(sensor.remedy == "sudo modprobe bmi160_i2c")
             #expect(
-                sensor.detail == "bmi160 sits at i2c-1/1-0069 with no driver bound; bmi160_i2c would drive it")
+                sensor.detail == "bmi160 at i2c-1/1-0069 has no driver; the module for it is bmi160_i2c")
         }
     }
 
@@ -53,7 +52,7 @@ import Testing
         world.add("/sys/module/bmi160_i2c", "")
         let sensor = try #require(try DriverHarness(world).sensors.first)
         #expect(sensor.availability == .unavailable(.noDriver))
-        #expect(sensor.detail?.contains("is loaded and did not take it") == true)
+        #expect(sensor.detail?.contains("is loaded but did not bind to it") == true)
         #expect(sensor.remedy == "sudo dmesg | grep -i 1-0069")
     }
 

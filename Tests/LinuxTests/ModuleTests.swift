@@ -2,7 +2,6 @@ import DriverKit
 import Glibc
 import SystemPackage
 import Testing
-
 @testable import Linux
 
 @Suite struct ModuleTests {

@@ -1,7 +1,7 @@
+import Linux
 import Foundation
 import SystemPackage
 import Testing
-
 @testable import LocalRig
 
 /// Files that the caller names, and the lock that tells whether somebody writes one.
@@ -51,14 +51,14 @@ struct InputFileTests {
                 name, .readWrite, options: .create, permissions: [.ownerReadWrite])
             let reader = try FileDescriptor.open(name, .readOnly)
             defer { try? reader.close() }
-            #expect(try !WriterLock.isTaken(reader))
+            #expect(try !WriterLock.isHeld(reader))
             try WriterLock.take(writer)
-            #expect(try WriterLock.isTaken(reader))
+            #expect(try WriterLock.isHeld(reader))
             let other = try FileDescriptor.open(name, .readWrite)
             defer { try? other.close() }
             #expect(throws: Errno.self) { try WriterLock.take(other) }
             try writer.close()
-            #expect(try !WriterLock.isTaken(reader))
+            #expect(try !WriterLock.isHeld(reader))
             try WriterLock.take(other)
         }
     }

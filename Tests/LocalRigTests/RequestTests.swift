@@ -1,7 +1,6 @@
 import Foundation
 import Readiness
 import Testing
-
 @testable import LocalRig
 
 /// Remedies that ask the user, by the purposes in a rig's configuration.

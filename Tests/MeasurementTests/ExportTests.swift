@@ -2,10 +2,8 @@ import Foundation
 import FoundationXML
 import Measurement
 import Readiness
-import Rendering
+@testable import Rendering
 import Testing
-
-@testable import MeasurementExport
 
 /// The pictures, the page and the tables of measurements.
 @Suite struct ExportTests {
@@ -233,7 +231,7 @@ import Testing
                 "time_s,fix,latitude,longitude,altitude_m,error_m,receiver_time_s\n0.000000000,3D,") == true)
         let missing = Mounting(matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1], origin: "test")
         var flat = MotionSeries(
-            key: "k", kind: .accelerometer, name: "two axes", way: .buffer,
+            key: "k", kind: .accelerometer, name: "two axes", method: .buffer,
             axes: [ChipAxis("x", scale: 1), ChipAxis("z", scale: 2)], mounting: missing)
         flat.append(time: -1_500_000_000, counts: [3, 4])
         #expect(

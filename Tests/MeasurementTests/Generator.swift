@@ -108,7 +108,7 @@ struct Chip: Sendable, CustomTestStringConvertible {
     /// Generates the samples of some seconds.
     func series(
         _ signal: Signal, rate: Double, seconds: Double, seed: UInt64, key: String = "chip",
-        way: MeasurementWay = .buffer, mounting: Mounting? = nil
+        method: MeasurementMethod = .buffer, mounting: Mounting? = nil
     ) -> MotionSeries {
         var generator = Generator(seed: seed)
         let least = Int32(truncatingIfNeeded: -(1 << (bits - 1)))
@@ -116,7 +116,7 @@ struct Chip: Sendable, CustomTestStringConvertible {
             ChipAxis($0, scale: scale, leastCount: least, greatestCount: -(least + 1))
         }
         var series = MotionSeries(
-            key: key, kind: kind, name: name, way: way, nominalRate: rate, clock: "monotonic", axes: axes,
+            key: key, kind: kind, name: name, method: method, nominalRate: rate, clock: "monotonic", axes: axes,
             mounting: mounting)
         series.isRangeOfChip = true
         let period = 1e9 / (rate * (1 + signal.rateError))
@@ -147,7 +147,7 @@ struct Chip: Sendable, CustomTestStringConvertible {
         var times = Array(series.times)
         for index in signal.swapped { times.swapAt(index, index + 1) }
         var disturbed = MotionSeries(
-            key: key, kind: kind, name: name, way: way, nominalRate: rate, clock: "monotonic", axes: axes,
+            key: key, kind: kind, name: name, method: method, nominalRate: rate, clock: "monotonic", axes: axes,
             mounting: mounting)
         disturbed.isRangeOfChip = true
         for (index, time) in times.enumerated() {

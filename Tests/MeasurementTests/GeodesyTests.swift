@@ -1,6 +1,5 @@
 import Readiness
 import Testing
-
 @testable import Measurement
 
 /// Distances on the ellipsoid.

@@ -1,7 +1,6 @@
 import Foundation
 import Readiness
 import Testing
-
 @testable import Measurement
 
 /// What the counts of samples tell: the step of a chip, and where an axis is cut off.
@@ -52,7 +51,7 @@ extension MotionMeasurementTests {
     ) -> SensorMeasurement {
         var generator = Generator(seed: seed)
         var series = MotionSeries(
-            key: "k", kind: .accelerometer, name: "hub", way: .buffer, nominalRate: 50,
+            key: "k", kind: .accelerometer, name: "hub", method: .buffer, nominalRate: 50,
             axes: ["x", "y", "z"].map {
                 ChipAxis($0, scale: 9.81e-5, leastCount: -2_000_000, greatestCount: 2_000_000)
             })
@@ -104,7 +103,7 @@ extension MotionMeasurementTests {
     ) throws {
         var generator = Generator(seed: 5)
         var series = MotionSeries(
-            key: "k", kind: .accelerometer, name: "hub", way: .buffer, nominalRate: 100,
+            key: "k", kind: .accelerometer, name: "hub", method: .buffer, nominalRate: 100,
             axes: ["x", "y", "z"].map { ChipAxis($0, scale: 9.81e-4) })
         for index in 0..<1000 {
             let value = amplitude * sin(2 * .pi * 17.31 * Double(index) / 100)
@@ -116,7 +115,7 @@ extension MotionMeasurementTests {
 
     @Test func `counts as far apart as they can be are no fault of the program`() {
         var series = MotionSeries(
-            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: ["x", "y"].map { ChipAxis($0, scale: 1) })
+            key: "k", kind: .gyroscope, name: "n", method: .buffer, axes: ["x", "y"].map { ChipAxis($0, scale: 1) })
         for index in 0..<200 as Range<Int64> {
             let count = index % 3 == 0 ? Int32.min : .max
             series.append(time: index * 1_000_000, counts: [count, count])
@@ -127,7 +126,7 @@ extension MotionMeasurementTests {
     /// Many gaps of the greatest length.
     @Test func `more missing samples than a number holds are no fault of the program`() {
         var series = MotionSeries(
-            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: [ChipAxis("x", scale: 1)])
+            key: "k", kind: .gyroscope, name: "n", method: .buffer, axes: [ChipAxis("x", scale: 1)])
         var time: Int64 = 0
         for index in 0..<46_000 {
             series.append(time: time, counts: [Int32(index % 7)])

@@ -1,7 +1,6 @@
 import Measurement
 import Readiness
 import Testing
-
 @testable import Rendering
 
 @Suite("Motion sensors measured") struct MotionMeasurementTests {
@@ -16,7 +15,7 @@ import Testing
             let injected = InjectedSums()
             signal.injected = injected
             signal.rateError = 0.013
-            // 8000 samples tell the noise to 1.6 %.
+            // 8000 samples give the noise to within 1.6 %.
             let measured = chip.series(signal, rate: rate, seconds: 4000 / rate * 2, seed: seed).measured()
             let figures = try #require(measured.motion)
             #expect(measured.samples == 8000)
@@ -45,7 +44,7 @@ import Testing
     @Test func `four samples tell a motion and the noise, three do not`() throws {
         func figures(_ values: [Double]) throws -> MotionFigures {
             var series = MotionSeries(
-                key: "k", kind: .accelerometer, name: "n", way: .buffer, nominalRate: 100,
+                key: "k", kind: .accelerometer, name: "n", method: .buffer, nominalRate: 100,
                 axes: ["x", "y", "z"].map { ChipAxis($0, scale: 0.001) })
             for (index, value) in values.enumerated() {
                 series.append(
@@ -189,15 +188,15 @@ import Testing
     }
 
     @Test func `by attributes the times tell nothing`() {
-        let way = MeasurementWay.attributes(
+        let method = MeasurementMethod.attributes(
             reason: "the buffer is not readable", remedies: [.advice("join the group iio")])
-        let measured = Chip.bmi160.series(Chip.bmi160.atRest, rate: 50, seconds: 10, seed: 1, way: way).measured()
+        let measured = Chip.bmi160.series(Chip.bmi160.atRest, rate: 50, seconds: 10, seed: 1, method: method).measured()
         #expect(measured.rate == nil && measured.gaps == nil && measured.outOfOrder == nil && measured.jitter == nil)
         let findings = measured.findings.filter { $0.severity == .undetermined }
         #expect(findings.map(\.id) == ["rate", "gaps", "order", "jitter"])
         #expect(
             findings.allSatisfy {
-                $0.detail == "rate, gaps, order and jitter cannot be told: the buffer is not readable"
+                $0.detail == "rate, gaps, order and jitter not measured: the buffer is not readable"
                     && !$0.remedies.isEmpty
             })
         #expect(measured.motion?.mean.z != nil && measured.motion?.noiseDensity.z == nil)
@@ -206,9 +205,9 @@ import Testing
     @Test func `nothing read is not bad, nothing delivered is`() {
         let axes = [ChipAxis("x", scale: 1)]
         let unread = MotionSeries(
-            key: "k", kind: .gyroscope, name: "n", way: .unmeasured(reason: "busy", remedies: []), axes: axes)
+            key: "k", kind: .gyroscope, name: "n", method: .unmeasured(reason: "busy", remedies: []), axes: axes)
         #expect(unread.measured().verdict == .undetermined)
-        let silent = MotionSeries(key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: axes)
+        let silent = MotionSeries(key: "k", kind: .gyroscope, name: "n", method: .buffer, axes: axes)
         #expect(silent.measured().faults == ["silent"])
         #expect(silent.measured().verdict == .bad)
     }
@@ -254,7 +253,7 @@ import Testing
 
     @Test func `an axis that needs a missing one is not told`() throws {
         var series = MotionSeries(
-            key: "k", kind: .accelerometer, name: "n", way: .buffer, nominalRate: 100,
+            key: "k", kind: .accelerometer, name: "n", method: .buffer, nominalRate: 100,
             axes: [ChipAxis("x", scale: 0.01), ChipAxis("y", scale: 0.01)],
             mounting: Mounting(matrix: [0, 0, 1, 0, 1, 0, 1, 0, 0], origin: "test"))
         for index in 0..<500 { series.append(time: Int64(index) * 10_000_000, counts: [Int32(index % 7), 3]) }
@@ -268,7 +267,7 @@ import Testing
         let measured = dead.series(dead.atRest, rate: 100, seconds: 10, seed: 1).measured()
         let noise = try #require(measured.motion?.standardDeviation.x)
         #expect(noise.value == 0 && noise.uncertainty == .infinity)
-        #expect(measured.line("noise") == "x < 0.00030, y < 0.00030, z < 0.00030 m/s²")
+        #expect(measured.line("noise") == "x < 300, y < 300, z < 300 µm/s²")
         #expect(measured.line("mean")?.contains("± 0.00030") == true)
     }
 
@@ -291,7 +290,7 @@ import Testing
         }
         let short = measured(10, wander: 0)
         let finding = try #require(short.findings.first { $0.check == .biasInstability })
-        #expect(finding.detail == "9.99 s cannot tell the bias instability; that takes at least 330 s at rest")
+        #expect(finding.detail == "9.99 s is too short for the bias instability, which needs at least 330 s at rest")
         #expect(short.motion?.biasInstability == AxisEstimates())
         // White noise still falls at the last averaging time, 16 s of 70 s.
         let longer = try #require(measured(70, wander: 0).findings.first { $0.check == .biasInstability })
@@ -316,7 +315,7 @@ import Testing
 
     @Test func `a full series keeps what it has and says so`() {
         var series = MotionSeries(
-            key: "k", kind: .accelerometer, name: "n", way: .buffer, axes: [ChipAxis("x", scale: 0.01)], capacity: 3)
+            key: "k", kind: .accelerometer, name: "n", method: .buffer, axes: [ChipAxis("x", scale: 0.01)], capacity: 3)
         #expect(
             (0..<4).map { series.append(time: Int64($0) * 10_000_000, counts: [1]) } == [true, true, true, false])
         #expect(series.measured().findings.contains { $0.check == .truncated })
@@ -330,7 +329,7 @@ import Testing
         var generator = Generator(seed: 77)
         for _ in 0..<500 {
             var series = MotionSeries(
-                key: "k", kind: .accelerometer, name: "n", way: .buffer, nominalRate: 100,
+                key: "k", kind: .accelerometer, name: "n", method: .buffer, nominalRate: 100,
                 axes: ["x", "y", "z"].map {
                     ChipAxis(
                         $0, scale: [0, -0.01, .infinity, 1e300, 0.01, .nan].randomElement(using: &generator) ?? 0,

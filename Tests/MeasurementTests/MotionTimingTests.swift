@@ -57,7 +57,8 @@ extension MotionMeasurementTests {
     private func arriving(_ seconds: Double = 60, at received: (Double) -> Double) -> SensorMeasurement {
         let series = Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: seconds, seed: 7)
         var arriving = MotionSeries(
-            key: series.key, kind: series.kind, name: series.name, way: .buffer, nominalRate: 100, clock: series.clock,
+            key: series.key, kind: series.kind, name: series.name, method: .buffer, nominalRate: 100,
+            clock: series.clock,
             axes: series.axes)
         for index in series.times.indices {
             arriving.append(time: series.times[index], counts: series.counts.map { $0[index] })

@@ -1,7 +1,6 @@
 import Readiness
 import Rendering
 import Testing
-
 @testable import Measurement
 
 @Suite("Receivers, controllers and step counters measured") struct OtherSensorTests {
@@ -176,7 +175,7 @@ import Testing
         let few = measure(receiver(19, spread: 2e-4))
         let finding = try #require(few.findings.first { $0.check == .scatter })
         #expect(few.faults == [] && finding.severity == .information)
-        #expect(finding.detail.contains("cannot tell whether 20 m are kept; that takes about 19 s"))
+        #expect(finding.detail.contains("cannot tell whether 20 m is kept; that takes about 19 s"))
         #expect(finding.remedies == [.advice("measure for about 19 s")])
         // A radius of 24 m ± 4 m beside 20 m; what must not be broken is undetermined then.
         let series = receiver(spread: 8.4e-5)
@@ -197,8 +196,8 @@ import Testing
         func line(_ name: String, _ sensor: SensorMeasurement) -> String? { sensor.line(name) }
         #expect(line("first fix", measure(receiver())) == "in the first report, after 3.0 s")
         #expect(line("first fix", measure(receiver(lost: [0]))) == "after 4.0 s")
-        #expect(line("clock", measure(receiver(clock: -0.25))) == "0.25 s behind the receiver")
-        #expect(line("clock", measure(receiver(clock: 0.25))) == "0.25 s ahead of the receiver")
+        #expect(line("clock", measure(receiver(clock: -0.25))) == "250 ms behind the receiver")
+        #expect(line("clock", measure(receiver(clock: 0.25))) == "250 ms ahead of the receiver")
         #expect(line("satellites", measure(receiver()))?.hasPrefix("10 used, 12 seen, ") == true)
         let scatter = try #require(line("scatter", measure(receiver())))
         #expect(scatter.split(separator: "±").count == 4)
@@ -207,7 +206,7 @@ import Testing
         // The 99th of 100 may be any later one.
         #expect(
             line("answers", RigMeasurement([.controller(controller)]).sensors[0])
-                == "half within 5.1 ± 1.1 ms, 99 in 100 within 9.901 ± ? ms")
+                == "median 5.1 ± 1.1 ms, 99th percentile 9.9 ms")
     }
 
     @Test func `no fix is bad only after a cold start's time`() {
@@ -247,7 +246,7 @@ import Testing
 
     @Test(arguments: counts)
     func `a step counter is judged by twenty steps`(counts: [UInt64], verdict: MeasurementVerdict) {
-        var series = StepSeries(key: "k", name: "n", way: .buffer)
+        var series = StepSeries(key: "k", name: "n", method: .buffer)
         for (index, count) in counts.enumerated() {
             series.append(StepSeries.StepCount(seconds: Double(index) * 10, count: count))
         }
@@ -255,7 +254,7 @@ import Testing
     }
 
     @Test func `a walk that was cut short tells nothing`() {
-        var series = StepSeries(key: "k", name: "n", way: .buffer)
+        var series = StepSeries(key: "k", name: "n", method: .buffer)
         for second in 0..<17 { series.append(StepSeries.StepCount(seconds: Double(second), count: 7)) }
         #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].verdict == .undetermined)
     }
@@ -266,7 +265,7 @@ import Testing
     ) throws {
         func lines(_ counts: [Int32]) -> [(name: String, value: String)] {
             var series = MotionSeries(
-                key: "k", kind: kind, name: "n", way: .buffer, nominalRate: 100,
+                key: "k", kind: kind, name: "n", method: .buffer, nominalRate: 100,
                 axes: ["x", "y", "z"].map { ChipAxis($0, scale: 0.5) })
             for (index, count) in counts.enumerated() {
                 series.append(time: Int64(index) * 10_000_000, counts: [count, 4, 4])
@@ -287,13 +286,13 @@ import Testing
     @Test(arguments: [(true, [3]), (false, [2, 3])])
     func `equal times are a fault unless the clock ticks rarely`(isCoarse: Bool, faults: [Int]) {
         var series = MotionSeries(
-            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: [ChipAxis("z", scale: 1)])
+            key: "k", kind: .gyroscope, name: "n", method: .buffer, axes: [ChipAxis("z", scale: 1)])
         for time in [0, 20, 20, 10, 40] as [Int64] { series.append(time: time, counts: [1]) }
         #expect(SampleTiming(series.times, gapPeriods: 2, isCoarse: isCoarse).outOfOrder == faults)
     }
 
     @Test func `one reading of a counter tells no steps`() {
-        var series = StepSeries(key: "k", name: "n", way: .buffer)
+        var series = StepSeries(key: "k", name: "n", method: .buffer)
         series.append(StepSeries.StepCount(seconds: 1, count: 7))
         #expect(RigMeasurement([.steps(series)], isMoved: true).sensors[0].figures == .steps(nil))
         series.append(StepSeries.StepCount(seconds: 2, count: 9))
@@ -315,13 +314,14 @@ import Testing
 
     @Test func `an axis of the rig has the values of the chip's axes that it is made of`() throws {
         var single = MotionSeries(
-            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: [ChipAxis("z", scale: 0.5)])
+            key: "k", kind: .gyroscope, name: "n", method: .buffer, axes: [ChipAxis("z", scale: 0.5)])
         single.append(time: 0, counts: [4])
         #expect(single.values(ofRigAxis: 2) == [2])
         #expect(single.values(ofRigAxis: 0) == nil && single.values(ofRigAxis: 1) == nil)
         let flat = try #require(Mounting(matrix: [0, 0, 0, 1, 0, 0, 0, 0, 1], origin: "a test"))
         var turned = MotionSeries(
-            key: "k", kind: .gyroscope, name: "n", way: .buffer, axes: ["x", "y", "z"].map { ChipAxis($0, scale: 1) },
+            key: "k", kind: .gyroscope, name: "n", method: .buffer,
+            axes: ["x", "y", "z"].map { ChipAxis($0, scale: 1) },
             mounting: flat)
         turned.append(time: 0, counts: [1, 2, 3])
         #expect((0..<3).map { turned.values(ofRigAxis: $0) } == [nil, [1], [3]])

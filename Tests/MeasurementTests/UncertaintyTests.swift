@@ -60,7 +60,7 @@ import Testing
             for seed in 0..<200 as Range<UInt64> {
                 var generator = Generator(seed: seed)
                 var series = MotionSeries(
-                    key: "k", kind: .accelerometer, name: "n", way: .buffer, axes: [ChipAxis("x", scale: 0.01)])
+                    key: "k", kind: .accelerometer, name: "n", method: .buffer, axes: [ChipAxis("x", scale: 0.01)])
                 var time = 0.0
                 for index in 0..<1000 {
                     let noise = 1e5 * generator.normal()
@@ -106,7 +106,7 @@ import Testing
         for seed in 0..<200 as Range<UInt64> {
             var generator = Generator(seed: seed)
             var series = MotionSeries(
-                key: "k", kind: .accelerometer, name: "n", way: .buffer, axes: [ChipAxis("x", scale: 0.01)])
+                key: "k", kind: .accelerometer, name: "n", method: .buffer, axes: [ChipAxis("x", scale: 0.01)])
             var time = 0.0
             for index in 0..<400 {
                 time += 1e7 + 1e5 * generator.normal()

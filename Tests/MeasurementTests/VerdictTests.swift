@@ -6,7 +6,7 @@ import Testing
 @Suite("Verdicts and comparisons of measurements") struct MeasurementVerdictTests {
     private func sensor(_ key: String, _ severities: FindingSeverity...) -> SensorMeasurement {
         var sensor = SensorMeasurement(
-            key: key, kind: .accelerometer, name: "n", way: .buffer, figures: .motion(MotionFigures()))
+            key: key, kind: .accelerometer, name: "n", method: .buffer, figures: .motion(MotionFigures()))
         sensor.findings = severities.map { MeasurementFinding(.gaps, $0, "d") }
         return sensor
     }
@@ -31,13 +31,13 @@ import Testing
 
     @Test func `a sensor that is not measured by what was asked for does not count`() {
         let omitted = SensorSeries.steps(
-            StepSeries(key: "s", name: "s", way: .omitted(reason: "no walk", remedies: [])))
+            StepSeries(key: "s", name: "s", method: .omitted(reason: "no walk", remedies: [])))
         let chip = SensorSeries.motion(Chip.bmi160.series(Chip.bmi160.atRest, rate: 100, seconds: 5, seed: 1))
         let both = RigMeasurement([chip, omitted])
         #expect(both.exitStatus == 0 && both.sensors[1].verdict == .undetermined)
         #expect(both.sensors[1].outcome == "omitted" && both.sensors[1].findings.map(\.severity) == [.information])
         #expect(RigMeasurement([omitted]).exitStatus == 2)
-        let failed = SensorSeries.steps(StepSeries(key: "s", name: "s", way: .unmeasured(reason: "r", remedies: [])))
+        let failed = SensorSeries.steps(StepSeries(key: "s", name: "s", method: .unmeasured(reason: "r", remedies: [])))
         #expect(RigMeasurement([chip, failed]).exitStatus == 2)
     }
 
@@ -111,7 +111,7 @@ import Testing
         change: (inout SensorMeasurement, Bool) -> Void = { _, _ in }
     ) -> [String] {
         let sensors = [(figures.0, false), (figures.1, true)].map { figures, isAfter in
-            var sensor = SensorMeasurement(key: "k", kind: kind, name: "n", way: .buffer, figures: figures)
+            var sensor = SensorMeasurement(key: "k", kind: kind, name: "n", method: .buffer, figures: figures)
             sensor.samples = samples
             change(&sensor, isAfter)
             return RigMeasurement(sensors: [sensor], isMoved: false)
@@ -165,7 +165,7 @@ import Testing
         moved.sensors[0].figures = .motion(figures)
         #expect(changes(chip, moved) == [] && changes(moved, chip) == [])
         var omitted = chip
-        omitted.sensors[0].way = .omitted(reason: "r", remedies: [])
+        omitted.sensors[0].method = .omitted(reason: "r", remedies: [])
         let none = RigMeasurement(sensors: [], isMoved: false)
         #expect(changes(chip, omitted) == [] && changes(omitted, chip) == [])
         #expect(changes(omitted, none) == [] && changes(none, omitted) == [] && changes(chip, none) != [])

@@ -26,11 +26,9 @@ TESTS = PACKAGE / ".build/debug/rigreadyPackageTests.xctest"
 SURVIVORS = ROOT / "Tests/Mutation/survivors.md"
 # The modules that decide.
 MODULES = {
-    **{name: f"Sources/{name}" for name in ("Readiness", "Permissions", "ConfigurationFiles", "Probing", "Recording", "Fleet")},
-    **{name: f"Sources/{name}" for name in ("LocalRig", "Rendering", "AppAudit", "IIOCapture", "Measurement", "rigready")},
+    **{name: f"Sources/{name}" for name in ("Readiness", "LocalRig", "Measurement", "Rendering", "Fleet", "rigready")},
     **{name: f"Drivers/{name}" for name in ("IIO", "GPSD", "Bluetooth", "Evdev")},
-    **{name: f"Sources/Phone/{name}" for name in ("HealthTypes", "PhoneKit", "RigBluetooth")},
-    **{name: f"Sources/Phone/{name}" for name in ("RigHealth", "RigLocation", "RigMotion", "SystemServices")},
+    **{name: f"Sources/Phone/{name}" for name in ("PhoneKit", "RigBluetooth", "RigHealth", "RigLocation", "RigMotion")},
 }
 # Suites that measure the program or its files, take minutes, or build packages.
 SKIPPED = re.compile(

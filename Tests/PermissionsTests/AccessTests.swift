@@ -1,5 +1,5 @@
 import Support
-import Permissions
+import LocalRig
 import Readiness
 import Testing
 

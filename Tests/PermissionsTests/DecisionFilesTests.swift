@@ -1,7 +1,7 @@
 import Readiness
 import DriverKit
 import Glibc
-import Permissions
+import LocalRig
 import SystemPackage
 import Support
 import Testing

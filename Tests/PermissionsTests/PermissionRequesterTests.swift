@@ -1,6 +1,5 @@
-import ConfigurationFiles
+import LocalRig
 import Glibc
-import Permissions
 import Readiness
 import SystemPackage
 import Testing

@@ -1,5 +1,4 @@
-import ConfigurationFiles
-import Permissions
+import LocalRig
 import Readiness
 import Testing
 

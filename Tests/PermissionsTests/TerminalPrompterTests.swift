@@ -1,6 +1,6 @@
 import DriverKit
 import Glibc
-import Permissions
+import LocalRig
 import Synchronization
 import SystemPackage
 import Testing
@@ -27,9 +27,9 @@ struct TerminalPrompterTests {
         deinit { try? master.close() }
 
         /// Shows the question; `reply` waits for the outcome.
-        func ask(_ question: PermissionQuestion) {
+        func ask(_ question: PermissionQuestion, inASCII isASCII: Bool = false) {
             let began = Worker.start {
-                let reply = TerminalPrompter(on: self.path).reply(to: question)
+                let reply = TerminalPrompter(on: self.path, isASCII: isASCII).reply(to: question)
                 self.ended.withLock { $0 = reply }
             }
             #expect(began)
@@ -86,6 +86,15 @@ struct TerminalPrompterTests {
         #expect(seat.shows("> "))
         try seat.type(typed)
         #expect(seat.reply == .answered(expected))
+    }
+
+    @Test(arguments: [(false, "Für jede Fahrt → §"), (true, "F?r jede Fahrt -> ?")])
+    func `a question is in ASCII if that is asked for`(isASCII: Bool, shown: String) throws {
+        let seat = try Seat()
+        seat.ask(PermissionQuestion(.locationWhenInUse, "Für jede Fahrt → §"), inASCII: isASCII)
+        #expect(seat.shows(shown))
+        try seat.type("1\n")
+        #expect(seat.reply == .answered(.allow))
     }
 
     @Test func `an invalid answer is asked again and Return dismisses`() throws {

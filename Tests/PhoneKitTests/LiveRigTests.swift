@@ -1,6 +1,5 @@
-import ConfigurationFiles
+import LocalRig
 import DriverKit
-import Permissions
 import Readiness
 import PhoneKit
 import PhoneSupport
@@ -27,6 +26,23 @@ struct LiveRigTests {
         #expect(state.authorizations.health.status == .allowed && state.authorizations.health.from == .access)
         #expect(state.isInForeground && state.question == nil)
         #expect(state.configuration.purposes.texts[.location] == "To recognise trips.")
+    }
+
+    @Test(arguments: ["nowhere:x", "[::1", ":1"])
+    func `an address of gpsd that is none leaves all rights unknown, and is reported`(address: String) {
+        final class Complaints: Sendable { let lines = Mutex<[String]>([]) }
+        let complaints = Complaints()
+        var options = LocalRig.Options(of: { $0 == "RIGREADY_GPSD" ? address : nil })
+        options.grantFile = "/nowhere/permissions.yaml"
+        let rig = PhoneRig(
+            PhoneSettings(
+                options, prompter: Nobody(), complain: { line in complaints.lines.withLock { $0.append(line) } }))
+        defer { rig.end() }
+        let rights = rig.state.authorizations
+        #expect(rights.location.status == .indeterminate && rights.motion.status == .indeterminate)
+        #expect(rights.bluetooth.status == .indeterminate && rights.health.status == .indeterminate)
+        let lines = complaints.lines.withLock { $0 }
+        #expect(lines.contains { $0.contains("RIGREADY_GPSD takes HOST:PORT, not '\(address)'") }, "\(lines)")
     }
 
     @Test func `a change of a file is reported once and in order`() throws {

@@ -1,4 +1,4 @@
-import Permissions
+import LocalRig
 import Readiness
 import Glibc
 import PhoneKit

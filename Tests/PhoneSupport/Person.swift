@@ -1,4 +1,4 @@
-package import Permissions
+package import LocalRig
 internal import Synchronization
 
 /// Gives the set answers, one question after the other, and records the questions; then answers nothing.

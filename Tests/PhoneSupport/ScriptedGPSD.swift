@@ -11,6 +11,7 @@ package final class ScriptedGPSD: World {
         var connections = 0
         var isDown = false
         var ahead = 0.0
+        var fixes = 0
     }
     private let state = Mutex(State())
     private let empty = NoWorld()
@@ -36,10 +37,14 @@ package final class ScriptedGPSD: World {
         state.withLock { state in state.peers.forEach { _ = Self.put("\(line)\n", into: $0) } }
     }
 
-    /// Reports that the receiver has a fix.
+    /// Reports that the receiver has a fix, a second after the one before.
     package func fix(latitude: Double = 52.5, longitude: Double = 13.4, more: String = "") {
+        let second = state.withLock { state in
+            defer { state.fixes += 1 }
+            return 1_795_260_123 + state.fixes
+        }
         say(
-            #"{"class":"TPV","device":"/dev/gps","mode":3,"time":"2026-11-21T11:22:03.000Z","lat":\#(latitude),"#
+            #"{"class":"TPV","device":"/dev/gps","mode":3,"time":\#(second),"lat":\#(latitude),"#
                 + #""lon":\#(longitude),"altMSL":34.5,"altHAE":81.5,"eph":4.5,"epv":6.0,"speed":1.5,"eps":0.3,"#
                 + #""track":90.0,"epd":2.0\#(more)}"#)
     }

@@ -1,8 +1,7 @@
-internal import ConfigurationFiles
+import Linux
+package import LocalRig
 package import DriverKit
 internal import Glibc
-package import Permissions
-internal import Probing
 internal import Readiness
 package import PhoneKit
 internal import Synchronization
@@ -76,14 +75,15 @@ package final class TestRig: Sendable {
         }
         let told = Told()
         self.told = told
+        var options = LocalRig.Options()
+        options.grantFile = "\(folder)/permissions.yaml"
+        options.policyFile = "\(folder)/policy.yaml"
+        options.configurationFile = "\(folder)/config.yaml"
+        options.probe = Probe(drivers.map { DriverBinding($0, in: world) })
         rig = PhoneRig(
             PhoneSettings(
-                files: DecisionFiles(
-                    grants: FilePath("\(folder)/permissions.yaml"), policy: FilePath("\(folder)/policy.yaml")),
-                configuration: FilePath("\(folder)/config.yaml"),
-                login: LoginSession(session, in: FilePath("\(folder)/sessions")),
-                rig: Probe(drivers.map { DriverBinding($0, in: world) }), world: world, gpsd: gpsd, prompter: prompter,
-                complain: { line in told.withLock { $0.append(line) } }))
+                options, login: LoginSession(session, in: FilePath("\(folder)/sessions")), world: world, gpsd: gpsd,
+                prompter: prompter, complain: { line in told.withLock { $0.append(line) } }))
     }
 
     deinit {

@@ -2,8 +2,7 @@ import DriverKit
 import Readiness
 import Support
 import Testing
-
-@testable import Probing
+@testable import LocalRig
 
 @Suite struct ResultTests {
     private struct FailingDriver: Driver {

@@ -2,8 +2,7 @@ import DriverKit
 import Readiness
 import Support
 import Testing
-
-@testable import Probing
+@testable import LocalRig
 
 /// The progress of one driver's probe, at instants of the test's own.
 @Suite struct StateTests {
@@ -36,8 +35,8 @@ import Testing
         _ = state.addWorker(at: after(0.1))
         let taken = state.take(at: after(0.2))
         let (entry, deadline) = try #require(taken)
-        #expect(entry.candidate.sensor.key == "a" && deadline == after(1))
-        state.finish(entry, Finding(entry.candidate.sensor), at: after(0.3))
+        #expect(entry.answer.candidate.sensor.key == "a" && deadline == after(1))
+        state.finish(entry, Finding(entry.answer.candidate.sensor), at: after(0.3))
         #expect(state.workers == 1)
         let next = state.take(at: after(0.3))
         #expect(next?.0.id == nil && state.workers == 0 && state.isSettled)
@@ -57,12 +56,12 @@ import Testing
         _ = state.take(at: after(0.1))
         let taken = state.take(at: after(0.1))
         let slow = try #require(taken)
-        #expect(slow.0.candidate.sensor.key == "slow")
+        #expect(slow.0.answer.candidate.sensor.key == "slow")
         _ = state.expect(ReadingTime(.seconds(1.4), reason: "samples slowly"), of: slow.0.id, at: after(0.1))
         #expect(state.due == after(1))
         _ = state.expire(at: after(1))
         #expect(state.entries.map(\.phase) == [.overdue, .missed, .reading])
-        #expect(state.entries.map(\.given) == [.seconds(1), .seconds(1), .seconds(2.8)])
+        #expect(state.entries.map(\.answer.given) == [.seconds(1), .seconds(1), .seconds(2.8)])
         #expect(state.due == after(2.9))
     }
 
@@ -83,7 +82,7 @@ import Testing
         #expect(state.entries.map(\.phase) == [.reading, .waiting])
         _ = state.expire(at: after(2.9))
         #expect(state.entries.map(\.phase) == [.overdue, .missed])
-        #expect(state.entries[1].given == .seconds(2.8))
+        #expect(state.entries[1].answer.given == .seconds(2.8))
     }
 
     @Test func `a sensor that is read again has the usual time`() throws {
@@ -96,13 +95,13 @@ import Testing
         let (entry, _) = try #require(taken)
         let explained = state.expect(ReadingTime(.seconds(1), reason: "at 1 Hz"), of: entry.id, at: after(0.2))
         #expect(explained == after(2.2))
-        #expect(state.entries[0].given == .seconds(2))
+        #expect(state.entries[0].answer.given == .seconds(2))
         // Listed again while it is being read, it is read again once that has returned.
         _ = state.start(.findings, at: after(0.5))
         _ = state.begin(session, enumeration("a"), at: after(0.6))
-        state.finish(entry, Finding(entry.candidate.sensor), at: after(0.7))
+        state.finish(entry, Finding(entry.answer.candidate.sensor), at: after(0.7))
         #expect(state.entries[0].phase == .waiting)
-        #expect(state.entries[0].given == .seconds(1))
+        #expect(state.entries[0].answer.given == .seconds(1))
         #expect(state.entries[0].deadline == after(1.7) && state.entries[0].latest == after(3.7))
     }
 
@@ -116,7 +115,7 @@ import Testing
         _ = state.addWorker(at: after(0.1))
         let taken = state.take(at: after(0.2))
         let (entry, _) = try #require(taken)
-        state.finish(entry, Finding(entry.candidate.sensor), at: after(0.3))
+        state.finish(entry, Finding(entry.answer.candidate.sensor), at: after(0.3))
         let before = state.result(of: driver)
         #expect(before.sensors.map(\.key) == ["a"])
         _ = state.start(.findings, at: after(1))
@@ -136,7 +135,7 @@ import Testing
         _ = state.addWorker(at: after(2.3))
         let again = state.take(at: after(2.4))
         let (same, _) = try #require(again)
-        state.finish(same, Finding(same.candidate.sensor), at: after(2.5))
+        state.finish(same, Finding(same.answer.candidate.sensor), at: after(2.5))
         let result = state.result(of: driver)
         #expect(result.sensors.map(\.key) == ["a"] && result.obstacles.isEmpty)
     }

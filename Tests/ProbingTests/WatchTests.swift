@@ -1,6 +1,6 @@
 import DriverKit
 import Readiness
-import Probing
+import LocalRig
 import Support
 import Synchronization
 import Testing

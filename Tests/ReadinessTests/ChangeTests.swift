@@ -1,5 +1,4 @@
 import Testing
-
 @testable import Readiness
 
 /// What a comparison of two assessments of one rig tells.

@@ -1,6 +1,5 @@
 import Support
 import Testing
-
 @testable import Readiness
 
 @Suite("Comparison with a baseline")

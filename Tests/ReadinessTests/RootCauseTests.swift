@@ -1,5 +1,4 @@
 import Testing
-
 @testable import Readiness
 
 /// What is wrong with a rig, once for each physical cause, in the order in which to repair it.

@@ -1,5 +1,4 @@
 import Testing
-
 @testable import Readiness
 
 /// Session states: each transition, and each that is refused.

@@ -1,5 +1,4 @@
 import Testing
-
 @testable import Readiness
 
 /// When two reasons are the same.

@@ -6,8 +6,7 @@ import Foundation
 import Readiness
 import Support
 import Testing
-
-@testable import Recording
+@testable import LocalRig
 
 @Suite struct AnonymityTests {
     /// Every byte of a file, and of its base64 or JSON-escaped contents.

@@ -1,10 +1,7 @@
 import LocalRig
 import DriverKit
 import Foundation
-import Permissions
 import Readiness
-import Recording
-import Probing
 
 /// The embedded demo, a recording of real kernel drivers.
 enum Demo {

@@ -2,8 +2,7 @@ import DriverKit
 import Glibc
 import Support
 import Testing
-
-@testable import Recording
+@testable import LocalRig
 
 /// Files that are complete, cut, damaged, compressed, or not recordings.
 @Suite struct FileTests {

@@ -3,7 +3,7 @@ import GPSD
 import Bluetooth
 import DriverKit
 import Readiness
-import Recording
+import LocalRig
 import Support
 import SystemPackage
 import Testing

@@ -2,8 +2,7 @@ import DriverKit
 import Readiness
 import Support
 import Testing
-
-@testable import Recording
+@testable import LocalRig
 
 /// The real drivers with incomplete recordings.
 @Suite struct ReplayedDriverTests {

@@ -1,14 +1,11 @@
-import LocalRig
+@testable import LocalRig
 import DriverKit
 import Glibc
 import Readiness
-import Probing
 import Support
 import Synchronization
 import SystemPackage
 import Testing
-
-@testable import Recording
 
 /// A read that outlasts the probe: recorded as never answered, and replayed to the same result without the wait.
 @Suite struct UnansweredTests {

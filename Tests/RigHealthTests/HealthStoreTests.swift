@@ -1,8 +1,7 @@
 import CaptureSupport
 import Foundation
 import IIO
-import IIOCapture
-import Permissions
+import LocalRig
 import PhoneKit
 import PhoneSupport
 import Readiness

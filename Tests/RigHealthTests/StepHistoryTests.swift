@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-
 @testable import RigHealth
 
 /// What is known of a counter.

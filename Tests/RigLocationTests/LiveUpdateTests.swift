@@ -1,5 +1,5 @@
 import DriverKit
-import Permissions
+import LocalRig
 import Readiness
 import PhoneKit
 import RigLocation

@@ -1,4 +1,4 @@
-import Permissions
+import LocalRig
 import Readiness
 import PhoneKit
 import RigLocation
@@ -79,6 +79,31 @@ struct ManagerTests {
         #expect(eventually { diary.locations.count == 3 })
         manager.stopUpdatingLocation()
         #expect(eventually { gpsd.listeners == 0 })
+    }
+
+    @Test func `a position that a check does not count is no location`() throws {
+        let test = try rig("location: always\n")
+        let (manager, diary) = test.manager()
+        manager.startUpdatingLocation()
+        #expect(eventually { gpsd.connections == 1 })
+        func see(_ used: Int) { gpsd.say(#"{"class":"SKY","device":"/dev/gps","nSat":9,"uSat":\#(used)}"#) }
+        see(0)
+        gpsd.fix()
+        #expect(eventually { diary.codes == [.locationUnknown] })
+        let reason = "receiver /dev/gps: its 3D fix uses no satellite"
+        #expect(diary.errors.last?.localizedDescription.contains(reason) == true && diary.locations.isEmpty)
+        #expect(diary.errors.last?.recoverySuggestion?.isEmpty == false)
+        see(5)
+        gpsd.fix()
+        #expect(eventually { diary.locations.count == 1 })
+        // Its time stands still.
+        let still = #"{"class":"TPV","device":"/dev/gps","mode":3,"time":1795260200,"lat":52.5,"lon":13.4}"#
+        gpsd.say(still)
+        #expect(eventually { diary.locations.count == 2 })
+        gpsd.pass(seconds: 2)
+        gpsd.say(still)
+        #expect(eventually { diary.codes == [.locationUnknown, .locationUnknown] })
+        #expect(diary.locations.count == 2)
     }
 
     @Test func `a denied manager fails once and continues when it is allowed`() throws {

@@ -1,6 +1,6 @@
 import CaptureSupport
 import Foundation
-import Permissions
+import LocalRig
 import PhoneKit
 import PhoneSupport
 import Support

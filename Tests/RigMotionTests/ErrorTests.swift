@@ -2,7 +2,6 @@ import DriverKit
 import Foundation
 import SystemPackage
 import Testing
-
 @testable import RigMotion
 
 /// Errors, and the calls that deliver them.

@@ -1,10 +1,10 @@
 import CaptureSupport
 import DriverKit
 import Foundation
-import IIOCapture
+import IIO
 import Measurement
 import Readiness
-import Recording
+import LocalRig
 import SystemPackage
 import Testing
 
@@ -39,7 +39,7 @@ import Testing
             frames(5) + [.failure(DriverError(errno: .operationNotSupportedByDevice, subject: "hub"))],
             scanSize: MemoryRig.scanSize)
         let series = try series(in: CaptureWorld(rig, hardware: rig), period(60))
-        #expect(series.way == .buffer && series.clock == "monotonic" && series.nominalRate == 50)
+        #expect(series.method == .buffer && series.clock == "monotonic" && series.nominalRate == 50)
         #expect(Array(series.times) == (0..<5).map { 1_000_000_000 + $0 * 20_000_000 })
         #expect(series.counts == [[12, 12, 12, 12, 12], [-31, -31, -31, -31, -31], [998, 999, 1000, 998, 999]])
         #expect(series.axes.map(\.name) == ["x", "y", "z"] && series.axes.allSatisfy { $0.scale == 0.009806 })
@@ -92,7 +92,7 @@ import Testing
         let rig = MemoryRig()
         rig.addHub()
         let period = MeasuringPeriod(seconds: 5, rate: 100, capacity: 10, wait: { _ in true }, report: { _ in })
-        #expect(try series(in: CaptureWorld(rig, hardware: rig), period).way.id == "unmeasured")
+        #expect(try series(in: CaptureWorld(rig, hardware: rig), period).method.id == "unmeasured")
         #expect(rig.log == [])
     }
 
@@ -101,8 +101,8 @@ import Testing
         rig.addHub()
         rig.forbid(0, "buffer/enable")
         let series = try series(in: CaptureWorld(rig, hardware: rig), period(0.05))
-        guard case .attributes(let reason, let remedies) = series.way else {
-            Issue.record("\(series.way)")
+        guard case .attributes(let reason, let remedies) = series.method else {
+            Issue.record("\(series.method)")
             return
         }
         #expect(reason.contains("may not write") && remedies == [.option(.asRoot)])
@@ -115,7 +115,7 @@ import Testing
         let meter = try #require(try MotionMeter.meters(for: [sensor], in: CaptureWorld(rig, hardware: rig)).first)
         guard
             case .motion(let series)? = meter.series(in: CaptureWorld(rig, hardware: rig), during: period(0.05)).first,
-            case .attributes(let reason, let remedies) = series.way
+            case .attributes(let reason, let remedies) = series.method
         else { throw DriverError(.unsupported, subject: "not read by attributes") }
         return (reason, remedies)
     }
@@ -228,7 +228,7 @@ import Testing
         rig.addHub()
         rig.bar("/dev/iio:device0", .resourceBusy)
         let series = try series(in: CaptureWorld(rig, hardware: rig), period(1))
-        #expect(series.way.id == "unmeasured" && series.times.isEmpty)
+        #expect(series.method.id == "unmeasured" && series.times.isEmpty)
     }
 }
 

@@ -2,7 +2,6 @@ import CaptureSupport
 import DriverKit
 import Foundation
 import IIO
-import IIOCapture
 import PhoneKit
 import PhoneSupport
 import Synchronization

@@ -6,6 +6,7 @@ public final class FakeChannel: Channel {
     private struct State {
         var pending: [[UInt8]]
         var sent: [[UInt8]] = []
+        var now = Instant.now
     }
     private let state: Mutex<State>
     private let answer: @Sendable ([UInt8]) -> [[UInt8]]
@@ -30,6 +31,9 @@ public final class FakeChannel: Channel {
     /// The frames that were sent so far.
     public var sent: [[UInt8]] { state.withLock { $0.sent } }
 
+    /// The channel's own time, for the clock of a world; only a receive that times out advances it, to its deadline.
+    public var now: Instant { state.withLock { $0.now } }
+
     /// Records the frame and queues its answer.
     public func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
         if let recorded, frame != recorded { throw DriverError(.notRecorded, subject: "the scripted peer") }
@@ -40,10 +44,14 @@ public final class FakeChannel: Channel {
         }
     }
 
-    /// The next frame of the script, cut to `limit` bytes; at its end `closed`, or `timedOut` at once.
+    /// The next frame of the script, cut to `limit` bytes; at its end `closed`, or `timedOut`
+    /// without waiting.
     public func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
         let frame = state.withLock { state -> [UInt8]? in
-            guard let first = state.pending.first else { return nil }
+            guard let first = state.pending.first else {
+                if !ends { state.now = max(state.now, deadline) }
+                return nil
+            }
             state.pending.removeFirst()
             if first.count > limit { state.pending.insert(Array(first.dropFirst(limit)), at: 0) }
             return Array(first.prefix(limit))

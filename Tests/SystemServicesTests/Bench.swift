@@ -1,9 +1,8 @@
 import Foundation
-import Permissions
+import LocalRig
 import Readiness
 import SystemPackage
-
-@testable import SystemServices
+@testable import PhoneKit
 
 /// A simulated host: everything is allowed and present, unless set otherwise.
 struct Bench {

@@ -1,5 +1,5 @@
 import Support
-import SystemServices
+import PhoneKit
 import Testing
 
 /// The file from which a dialog is resumed.

@@ -1,7 +1,7 @@
 import DriverKit
 import Support
 import SystemPackage
-import SystemServices
+import PhoneKit
 import Testing
 
 /// The capture nodes of ALSA: absent, denied and unknown are never confused.

@@ -1,7 +1,7 @@
 import Foundation
-import Permissions
+import LocalRig
 import Readiness
-import SystemServices
+import PhoneKit
 import Testing
 
 /// Requests: what is asked, what an answer leaves behind, and the result.

@@ -1,5 +1,5 @@
 import RigHealth
-import SystemServices
+import PhoneKit
 import Testing
 
 /// A study that asks for what it needs before it begins, in the shape of C3-PRO's example.

@@ -1,11 +1,10 @@
 import DriverKit
 import Foundation
-import Permissions
+import LocalRig
 import Readiness
 import SystemPackage
 import Testing
-
-@testable import SystemServices
+@testable import PhoneKit
 
 /// The states of services, before any request.
 @Suite struct StateTests {

@@ -51,7 +51,7 @@ def cockpit(folder):
     package = folder / "cockpit/rigready"
     shutil.copytree(ROOT / "Scripts/installation/cockpit", package)
     for file in ("board.css", "board.js"):
-        shutil.copy(ROOT / "Sources/Board/Files" / file, package)
+        shutil.copy(ROOT / "Sources/rigready-web/Board/Files" / file, package)
     # Cockpit shows the page where the program is installed.
     manifest = json.loads((package / "manifest.json").read_text())
     manifest["conditions"] = [{"path-exists": PROGRAM}]

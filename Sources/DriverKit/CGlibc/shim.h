@@ -7,11 +7,15 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
 // prctl(2): the signal that this process gets when its parent ends.
 static inline int set_parent_death_signal(int number) { return prctl(PR_SET_PDEATHSIG, number); }
+
+// prctl(2): the name of this process in lists of processes.
+static inline int set_process_name(const char *name) { return prctl(PR_SET_NAME, name); }
 
 // memfd_create(2): a file in memory, closed by exec.
 static inline int open_memory_file(void) { return (int)syscall(SYS_memfd_create, "rigready", 1U); }

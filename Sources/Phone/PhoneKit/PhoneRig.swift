@@ -1,10 +1,8 @@
-internal import ConfigurationFiles
+package import LocalRig
 internal import Dispatch
 internal import DriverKit
 internal import Glibc
 internal import Linux
-package import Permissions
-internal import Probing
 internal import Readiness
 internal import Synchronization
 
@@ -49,11 +47,11 @@ package final class PhoneRig: Sendable {
     package init(_ settings: PhoneSettings) {
         self.settings = settings
         reader = DecisionReader(settings)
-        let watch = try? InventoryWatch(settings.rig, depth: .state, limit: ProbeLimit(.seconds(settings.timeout)))
+        let watch = reader.watch()
         self.watch = watch
         files = FileWatch(reader.files) { watch?.call() }
         ready.enter()
-        if watch == nil || files == nil { settings.complain("this rig cannot be watched; changes go unreported") }
+        if files == nil { settings.complain("the files of this rig cannot be watched; changes go unreported") }
         if watch == nil || !Worker.start({ self.serve() }) { refresh(Inventory(depth: .state)) }
     }
 
@@ -263,8 +261,8 @@ extension PhoneRig {
     ) throws(PermissionRequestError) -> PermissionRequestResult {
         let reader = reader
         let requester = PermissionRequester(
-            recordingIn: settings.files.grants, in: settings.login, decisions: { reader.decisions },
-            access: Authorizations(access: state.inventory), purposes: reader.configuration.purposes)
+            recordingIn: settings.files.grants, in: settings.login, decisions: { reader.rig.decisions },
+            access: Authorizations(access: state.inventory), purposes: state.configuration.purposes)
         var shown: OpenQuestion?
         // Only after the answer is recorded, so that it is never seen as neither open nor answered; a later one stays.
         // Observers are told when the request ends.

@@ -1,11 +1,9 @@
-package import ConfigurationFiles
+internal import Linux
+package import LocalRig
 package import DriverKit
-internal import LocalRig
-package import Permissions
-package import Probing
 package import Readiness
 internal import Synchronization
-package import SystemPackage
+internal import SystemPackage
 
 /// The state of a rig at one moment, as an app on it sees it.
 package struct PhoneState: Sendable, Equatable {
@@ -54,8 +52,8 @@ final class DecisionReader: Sendable {
     private struct Held {
         var grants: Grants?
         var policy: Policy?
-        var configuration: RigConfiguration?
-        var complaints: [FilePath: DecisionFileError] = [:]
+        var configured: LocalRig?
+        var complaints: [FilePath: String] = [:]
     }
 
     private let settings: PhoneSettings
@@ -63,10 +61,21 @@ final class DecisionReader: Sendable {
 
     init(_ settings: PhoneSettings) { self.settings = settings }
 
+    /// Watches the rig; nil, with a complaint, if it cannot be probed as the environment asks, or not be watched.
+    func watch() -> InventoryWatch? {
+        do throws(LocalRigError) {
+            try settings.options.checkEnvironment()
+            return try LocalRig(unread: settings.options).watchInventory(resample: nil)
+        } catch {
+            settings.complain("\(error); what this rig allows cannot be found out")
+            return nil
+        }
+    }
+
     /// The files, and the names of the login sessions.
     var files: [FilePath] {
         let login = settings.login
-        let session = login.name.flatMap { $0.contains("/") ? nil : login.folder.appending($0) }
+        let session = login.name.flatMap { $0.utf8.contains(UInt8(ascii: "/")) ? nil : login.folder.appending($0) }
         return [
             settings.files.grants?.path, settings.files.policy.path, settings.configuration,
             login.folder.appending("."), session,
@@ -75,34 +84,24 @@ final class DecisionReader: Sendable {
 
     /// The state of an inventory with the files as they are now.
     func state(of inventory: Inventory, question: PermissionQuestion?) -> PhoneState {
-        let (decisions, configuration) = (decisions, configuration)
-        let assessment = Assessment(
-            inventory, of: settings.identity, authorizations: Authorizations(access: inventory).narrowed(by: decisions),
-            request: Assessment.Request(.all, pins: configuration.pins))
+        let rig = rig
         return PhoneState(
-            assessment: assessment, isInForeground: settings.login.isActive, question: question, decisions: decisions,
-            configuration: configuration)
+            assessment: rig.evaluate(inventory), isInForeground: settings.login.isActive, question: question,
+            decisions: rig.decisions, configuration: rig.configuration)
     }
 
-    var decisions: Decisions {
-        var decisions = Decisions(grants, policy, at: GrantContext(in: settings.login))
-        decisions.isReducedByDefault = configuration.isReducedByDefault
-        return decisions
-    }
-
-    var configuration: RigConfiguration {
+    /// The rig with its files as they are now.
+    var rig: LocalRig {
+        let rig = LocalRig(unread: settings.options)
         let file = settings.configuration
-        return read(file, \.configuration) { () throws(DecisionFileError) in
-            do {
-                return try RigConfiguration(parsing: BoundedFile.read(file, limit: GrantFile.limit), file: file.string)
-            } catch Errno.noSuchFileOrDirectory {
-                return RigConfiguration()
-            } catch {
-                let code: DecisionFileErrorCode =
-                    (error as? ConfigurationError).map { .invalid($0) } ?? .unreadable(error as? Errno ?? .ioError)
-                throw DecisionFileError(code, path: file, expected: "a configuration in YAML or JSON")
+        let configured = read(file, \.configured) {
+            guard InputFile.exists(file.string, following: true) else {
+                return try rig.configured(by: RigConfiguration(), in: nil)
             }
-        } ?? RigConfiguration()
+            let configuration = try LocalRig.configuration(named: file.string, rules: settings.options.rules)
+            return try rig.configured(by: configuration?.configuration ?? RigConfiguration(), in: file.string)
+        }
+        return (configured ?? rig).decided(by: Decisions(grants, policy, at: GrantContext(in: settings.login)))
     }
 
     private var grants: Grants {
@@ -122,7 +121,7 @@ final class DecisionReader: Sendable {
     /// A file's contents, or the previous ones if it cannot be read or is not valid, which is reported once.
     private func read<Value: Sendable>(
         _ file: FilePath, _ place: any WritableKeyPath<Held, Value?> & Sendable,
-        _ body: () throws(DecisionFileError) -> Value
+        _ body: () throws -> Value
     ) -> Value? {
         do {
             let value = try body()
@@ -133,7 +132,7 @@ final class DecisionReader: Sendable {
             return value
         } catch {
             let (isNew, value) = held.withLock { held in
-                (held.complaints.updateValue(error, forKey: file) != error, held[keyPath: place])
+                (held.complaints.updateValue("\(error)", forKey: file) != "\(error)", held[keyPath: place])
             }
             if isNew { settings.complain("\(error); the previous contents stay in effect") }
             return value
@@ -141,52 +140,52 @@ final class DecisionReader: Sendable {
     }
 }
 
-/// What a live rig uses: its files, its drivers, and its prompter.
+/// What a live rig uses: its options, its files, and its prompter.
 package struct PhoneSettings: Sendable {
-    /// The user's grants and the system's policy.
-    package var files: DecisionFiles
-    /// The configuration, whose purposes and pins are used.
-    package var configuration: FilePath
+    /// The rig as the command has it: its files, its gpsd, its sysfs.
+    package var options: LocalRig.Options
     package var login: LoginSession
-    package var identity = RigIdentity.live()
-    /// The drivers, each in its world.
-    package var rig: Probe
     /// The world that streams are opened in.
     package var world: any World
     package var gpsd: HostPort
     package var prompter: any Prompter
-    /// The time limit of a probe in seconds.
-    package var timeout = 2.0
     /// Receives complaints, one line each.
     package var complain: @Sendable (String) -> Void
 
+    /// The user's grants and the system's policy.
+    package var files: DecisionFiles { options.decisionFiles }
+    /// The configuration, with the app's purposes and the pinned sensors.
+    var configuration: FilePath { FilePath(options.configurationFile ?? LocalRig.defaultConfiguration) }
+    /// The time limit of a probe in seconds.
+    var timeout: Double { options.timeout?.seconds ?? 2 }
+
+    /// Makes settings; the rig is probed to power and activation, so no sensor is sampled.
+    ///
+    /// `world` and `gpsd` take the place of this machine's.
     package init(
-        files: DecisionFiles, configuration: FilePath, login: LoginSession, rig: Probe, world: any World,
-        gpsd: HostPort, prompter: any Prompter, complain: @escaping @Sendable (String) -> Void
+        _ options: LocalRig.Options, login: LoginSession = .current, world: (any World)? = nil,
+        gpsd: HostPort? = nil, prompter: any Prompter, complain: @escaping @Sendable (String) -> Void
     ) {
-        self.files = files
-        self.configuration = configuration
+        var options = options
+        options.depth = .state
+        options.timeout = options.timeout ?? .seconds(2)
+        self.options = options
+        let probe = ProbeSettings(options)
         self.login = login
-        self.rig = rig
-        self.world = world
-        self.gpsd = gpsd
+        self.world = world ?? probe.world
+        self.gpsd = gpsd ?? probe.gpsd
         self.prompter = prompter
         self.complain = complain
     }
 
     /// The settings of this process: the files in their default places, or as named by the environment.
     ///
-    /// `RIGREADY_PERMISSIONS`, `RIGREADY_POLICY`, `RIGREADY_CONFIG` name files, `RIGREADY_GPSD` a `HOST:PORT`,
-    /// `RIGREADY_ANSWER` the answer to every question that offers it, for a rig without a terminal.
+    /// The variables are those of `LocalRig.Options.environment`, and `RIGREADY_ANSWER` is the answer to every question
+    /// that offers it, for a rig without a terminal.
     package static var environment: PhoneSettings {
-        let options = LocalRig.Options.environment
-        let probe = ProbeSettings(options)
         let answer = Environment.value("RIGREADY_ANSWER").flatMap { PermissionAnswer(rawValue: $0) }
         return PhoneSettings(
-            files: options.decisionFiles,
-            configuration: FilePath(options.configurationFile ?? LocalRig.defaultConfiguration),
-            login: .current, rig: probe.probe(), world: probe.world, gpsd: probe.gpsd,
-            prompter: answer.map { FixedPrompter($0) } ?? TerminalPrompter(),
+            .environment, prompter: answer.map { FixedPrompter($0) } ?? TerminalPrompter(),
             complain: { line in _ = try? FileDescriptor.standardError.writeAll(Array("rigready: \(line)\n".utf8)) })
     }
 }

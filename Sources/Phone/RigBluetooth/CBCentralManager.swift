@@ -1,6 +1,6 @@
 // As CoreBluetooth does: importing one imports the other.
 @_exported public import Foundation
-internal import Permissions
+internal import LocalRig
 internal import PhoneKit
 internal import Readiness
 internal import Synchronization

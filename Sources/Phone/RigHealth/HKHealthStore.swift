@@ -1,9 +1,9 @@
 internal import DriverKit
-// Importing HealthKit also imports Foundation, so importing this module does.
 @_exported public import Foundation
-internal import Permissions
+internal import LocalRig
 internal import PhoneKit
 internal import Readiness
+// Importing HealthKit also imports Foundation, so importing this module does.
 
 /// Whether this process may write a kind of data; never authorized on a rig, to which nothing can be written.
 @nonexhaustive(warn)

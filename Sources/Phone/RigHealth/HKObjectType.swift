@@ -1,5 +1,5 @@
 public import Foundation
-@_exported public import HealthTypes
+@_exported public import PhoneKit
 
 /// A kind of health data.
 open class HKObjectType: NSObject, @unchecked Sendable {

@@ -1,7 +1,7 @@
-internal import ConfigurationFiles
+internal import LocalRig
 internal import DriverKit
 internal import Foundation
-internal import IIOCapture
+internal import IIO
 internal import PhoneKit
 internal import Readiness
 internal import Synchronization

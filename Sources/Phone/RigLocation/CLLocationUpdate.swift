@@ -1,5 +1,5 @@
 internal import PhoneKit
-internal import Permissions
+internal import LocalRig
 
 /// A live update: a position, or why there is none.
 public struct CLLocationUpdate: Sendable {

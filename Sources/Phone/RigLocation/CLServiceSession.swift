@@ -1,4 +1,4 @@
-internal import Permissions
+internal import LocalRig
 internal import PhoneKit
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 internal import DriverKit
 public import Foundation
-internal import IIOCapture
+internal import IIO
 internal import Readiness
 
 /// A measurement with its time.

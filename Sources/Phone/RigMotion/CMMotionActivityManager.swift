@@ -1,7 +1,7 @@
 internal import DriverKit
 public import Foundation
-internal import IIOCapture
-internal import Permissions
+internal import IIO
+internal import LocalRig
 internal import PhoneKit
 internal import Readiness
 internal import Synchronization

@@ -1,11 +1,11 @@
-internal import ConfigurationFiles
+internal import LocalRig
 internal import DriverKit
-// Importing Core Motion also imports Foundation, so importing this module does.
 @_exported public import Foundation
-internal import IIOCapture
+internal import IIO
 internal import PhoneKit
 internal import Readiness
 internal import Synchronization
+// Importing Core Motion also imports Foundation, so importing this module does.
 
 /// Called with a sample of the accelerometer, or with an error.
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
@@ -218,7 +218,7 @@ final class SensorUpdates<Item: Sendable>: Sendable {
             if let token = before.token { source.stop(token) }
             do throws(DriverError) {
                 let token = try source.start(kind, pinned: pin, every: before.interval) { [weak self] event in
-                    self?.hear(event, number)
+                    self?.receive(event, number)
                 }
                 state.withLock { $0.token = token }
             } catch {
@@ -227,7 +227,7 @@ final class SensorUpdates<Item: Sendable>: Sendable {
         }
     }
 
-    private func hear(_ event: MotionEvent, _ number: Int) {
+    private func receive(_ event: MotionEvent, _ number: Int) {
         switch event {
         case .started(let mode): state.withLock { if $0.run?.number == number { $0.run?.mode = mode } }
         case .sample(let sample):

@@ -2,22 +2,16 @@ extension Assessment {
     /// The sensors that meet what a service requires and can use, in report order.
     public func sensors(deciding service: ServiceResult) -> [Sensor] {
         let met = met(of: service).map { ($0.requirement.kinds, Set($0.decidedBy)) }
-        let sensors = sensors
-        let places = sensors.indices.filter { place in
-            sensors[place].availability == .available
-                && met.contains { kinds, keys in
-                    kinds.contains(sensors[place].kind) && keys.contains(sensors[place].key)
-                }
+        return sensors.filter { sensor in
+            sensor.availability == .available
+                && met.contains { kinds, keys in kinds.contains(sensor.kind) && keys.contains(sensor.key) }
         }
-        return places.map { sensors[$0] }
     }
 
     /// The sensors of the same kinds that do not work, and that a service does not need, in report order.
     public func sensors(failingBeside service: ServiceResult) -> [Sensor] {
         let kinds = met(of: service).flatMap(\.requirement.kinds)
-        let sensors = sensors
-        let places = sensors.indices.filter { sensors[$0].isBroken && kinds.contains(sensors[$0].kind) }
-        return places.map { sensors[$0] }.filter { request.pins[$0.kind] == nil }
+        return sensors.filter { $0.isBroken && kinds.contains($0.kind) && request.pins[$0.kind] == nil }
     }
 
     private func met(of service: ServiceResult) -> [RequirementResult] {
@@ -61,13 +55,13 @@ extension Notice {
         -> [Notice]
     {
         let sensors = inventory.sensors
-        let raw = sensors.indices.filter { sensors[$0].isRaw && sensors[$0].availability == .available }.map { place in
-            let (key, name) = (sensors[place].key, sensors[place].name)
-            return Notice(
-                .rawValue, sensor: key,
-                detail: "the scale of \(name) cannot be read: its value has no unit, which a strict check counts")
-        }
         let available = sensors.filter { $0.availability == .available }
+        let raw = available.filter(\.isRaw).map { sensor in
+            Notice(
+                .rawValue, sensor: sensor.key,
+                detail: "the scale of \(sensor.name) cannot be read: its value has no unit, which a strict check counts"
+            )
+        }
         let few = available.compactMap { sensor -> Notice? in
             guard let count = sensor.axisCount, count < 3 else { return nil }
             return Notice(
@@ -83,12 +77,11 @@ extension Notice {
                 .lowAccuracy, sensor: sensor.key,
                 detail: "\(sensor.name) reports no horizontal error, so its precision is unknown")
         }
-        let broken = sensors.indices.filter { sensors[$0].isBroken && pins[sensors[$0].kind] == nil }
+        let broken = sensors.filter { $0.isBroken && pins[$0.kind] == nil }
         let beside = results.filter { $0.status == .met && $0.requirement.kinds.count == 1 && !$0.decidedBy.isEmpty }
-            .flatMap { result in broken.filter { result.requirement.kinds == [sensors[$0].kind] } }
+            .flatMap { result in broken.filter { result.requirement.kinds == [$0.kind] } }
         return raw + few + vague
-            + beside.map { place in
-                let sensor = sensors[place]
+            + beside.map { sensor in
                 let trouble = sensor.availability.cause?.title ?? "available"
                 return Notice(
                     .unreadSameKind, sensor: sensor.key,

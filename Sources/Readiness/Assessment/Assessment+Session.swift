@@ -2,7 +2,7 @@ extension Assessment {
     /// The SDK session that was set up and started on this rig with what is asked.
     ///
     /// It stays uninitialized under the whole-session rule if the licence lacks a service.
-    public var session: ServiceSession { ServiceSession(request.evaluator, on: RequirementStatuses(requirements)) }
+    package var session: ServiceSession { ServiceSession(request.evaluator, on: RequirementStatuses(requirements)) }
 }
 
 extension ServiceSession {
@@ -25,21 +25,21 @@ extension ServiceSession {
 
 extension ServiceSession.State {
     /// The name that the SDK gives the state.
-    public var id: String {
+    package var id: String {
         if case .error = self { "error" } else { String(describing: self) }
     }
 
     /// The name that the page of SDK 1.x gives an error for want of a permission; nil for any other state.
     ///
     /// Source: MOVE SDK 1.x for iOS, "Permissions Handling".
-    public var error: String? { reason == nil || reason == Self.sensorsInvalid ? nil : "permissionMissing" }
+    package var error: String? { reason == nil || reason == Self.sensorsInvalid ? nil : "permissionMissing" }
 
     private static let sensorsInvalid = "sensorsInvalid"
 
     /// The name that SDK 1.x gives the reason of an error; nil in every other state.
     ///
     /// Source: MoveSDK 1.x, "MoveSDKState".
-    public var reason: String? {
+    package var reason: String? {
         guard case .error(let missing) = self else { return nil }
         let reasons: [(RequirementSet, String)] = [
             ([.location, .backgroundLocation], "locationPermissionMissing"),

@@ -3,20 +3,20 @@
 /// It is made from an inventory and the user's authorizations; nothing in it is computed again elsewhere.
 public struct Assessment: Sendable, Equatable {
     /// The parameters of an evaluation.
-    public struct Request: Sendable, Equatable {
+    package struct Request: Sendable, Equatable {
         /// The services, the rules, the option flags and the licence.
-        public var evaluator: Evaluator
+        package var evaluator: Evaluator
         /// The sensor under test of a kind, as `Inventory.sensor(_:pinnedAs:)` takes it; no other one of it counts.
-        public var pins: [SensorKind: String]
+        package var pins: [SensorKind: String]
         /// What a position must meet to count as precise.
-        public var precision: PrecisionCriteria
+        package var precision: PrecisionCriteria
         /// Whether the status counts a degraded service as failing.
-        public var strict: Bool
+        package var strict: Bool
         /// The findings that count apart.
-        public var accepted: [AcceptedFinding]
+        package var accepted: [AcceptedFinding]
 
         /// Creates a request.
-        public init(
+        package init(
             _ evaluator: Evaluator, pins: [SensorKind: String] = [:],
             precision: PrecisionCriteria = PrecisionCriteria(), strict: Bool = false,
             accepted: [AcceptedFinding] = []
@@ -42,7 +42,7 @@ public struct Assessment: Sendable, Equatable {
     /// The machine, the user and the time.
     public let rig: RigIdentity
     /// The request.
-    public let request: Request
+    package let request: Request
     /// How often a watch reads every sensor again.
     public let resampling: Resampling
     /// What the probe found, with only the readings that the authorizations allow to be shown.
@@ -73,7 +73,7 @@ extension Assessment {
     ///   - request: The parameters of the evaluation.
     ///   - resampling: How often a watch reads every sensor again.
     ///   - isBlind: Whether nothing could be probed, so that not even a service without requirements has a verdict.
-    public init(
+    package init(
         _ inventory: Inventory, of rig: RigIdentity, authorizations: Authorizations, request: Request,
         resampling: Resampling = .none, isBlind: Bool = false
     ) {
@@ -86,7 +86,7 @@ extension Assessment {
             inventory, authorizations, pins: request.pins, precision: request.precision
         ).results()
         services = request.evaluator.results(for: RequirementStatuses(requirements))
-        rootCauses = RootCause.all(of: requirements, for: services, request.evaluator)
+        rootCauses = RootCause.all(of: requirements, for: services, request.evaluator, isBlind: isBlind)
         let session = ServiceSession(request.evaluator, on: RequirementStatuses(requirements))
         notices = Notice.all(
             of: inventory, authorizations, rig, request.evaluator.rules, session, resampling,

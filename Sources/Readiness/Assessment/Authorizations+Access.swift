@@ -3,7 +3,7 @@ extension Authorizations {
     ///
     /// Only what was checked is allowed or denied; everything else is indeterminate. Location requires access to gpsd,
     /// Bluetooth to bluetoothd, motion and health permission to capture from at least one sensor of the kind.
-    public init(access inventory: Inventory) {
+    package init(access inventory: Inventory) {
         let location = inventory.service(of: .locationReceiver)
         let status: LocationStatus =
             switch location.status {

@@ -20,7 +20,8 @@ extension Notice {
             notices.append(Notice(.provisional, detail: detail))
         }
         if rig.uid == 0 {
-            notices.append(Notice(.superuser, detail: "running as root: access of an ordinary user is not shown"))
+            let detail = "running as root: an ordinary user may have less access (see --as USER)"
+            notices.append(Notice(.superuser, detail: detail))
         }
         if rules.wholeSession {
             let detail = "rules 1.x: one failing service stops every other"

@@ -1,7 +1,7 @@
 /// The machine of an assessment, the user whose access it evaluates, and the time of the probe.
 public struct RigIdentity: Sendable, Equatable {
     /// Where the inventory comes from.
-    public enum Source: String, Sendable, Hashable, Codable {
+    public enum Source: String, CaseIterable, Sendable, Hashable, Codable {
         case live, recording
     }
 

@@ -21,13 +21,19 @@ public struct RootCause: Sendable, Equatable {
     public private(set) var unlocks: [Service]
     /// The identifier of an earlier cause whose repair makes this one's unnecessary, since one good sensor is enough.
     public private(set) var alternativeTo: String?
+    /// The effects of its repair on the services, in table order; none for an alternative.
+    package private(set) var effects: [RepairEffect] = []
     /// What fixes it: one after the other, until one does.
     public let remedies: [Remedy]
 }
 
 extension RootCause {
     /// Finds the causes of what the listed services lack, in the order in which to repair them.
-    static func all(of results: [RequirementResult], for services: [ServiceResult], _ evaluator: Evaluator) -> [Self] {
+    ///
+    /// `isBlind` is of an assessment without a probe, whose only cause is that there is no report to read.
+    static func all(
+        of results: [RequirementResult], for services: [ServiceResult], _ evaluator: Evaluator, isBlind: Bool
+    ) -> [Self] {
         let listed = services.reduce(RequirementSet()) { $0.union($1.required).union($1.optional) }
         var groups: [Group] = []
         for result in results where result.status != .met && listed.contains(result.requirement) {
@@ -40,7 +46,7 @@ extension RootCause {
                 }
             }
         }
-        return Repairs(results: results.map(RepairStages.init), evaluator: evaluator).ordered(groups)
+        return Repairs(results: results.map(RepairStages.init), evaluator: evaluator, isBlind: isBlind).ordered(groups)
     }
 
     /// Reasons with one origin.
@@ -76,16 +82,22 @@ extension RootCause {
             }
         }
 
-        var rootCause: RootCause {
+        func rootCause(isBlind: Bool) -> RootCause {
             let first = reasons[0]
             let names = reasons.compactMap(\.name).unique
             let requirement = owners[0]
+            let title =
+                if isBlind, first.cause == .indeterminate {
+                    "no report of the service"
+                } else if first.key == nil || first.cause == .denied {
+                    requirement.brief(first.cause)
+                } else {
+                    "\(names.joined(separator: ", ")): \(first.cause.title)"
+                }
             // The remedy of a receiver that waits for its service starts the service first.
             let inactive = reasons.filter { $0.cause == .inactive && !$0.remedies.isEmpty }
             return RootCause(
-                id: "\(first.cause.id):\(first.key ?? requirement.id)", cause: first.cause,
-                title: first.key == nil || first.cause == .denied
-                    ? requirement.brief(first.cause) : "\(names.joined(separator: ", ")): \(first.cause.title)",
+                id: "\(first.cause.id):\(first.key ?? requirement.id)", cause: first.cause, title: title,
                 detail: first.detail, sensors: reasons.compactMap(\.key).unique,
                 requirements: RequirementSet(owners).members, unlocks: [],
                 remedies: (first.cause == .unreachable && !inactive.isEmpty ? inactive : reasons).flatMap(\.remedies)
@@ -97,6 +109,7 @@ extension RootCause {
     private struct Repairs {
         let results: [RepairStages]
         let evaluator: Evaluator
+        let isBlind: Bool
 
         func ordered(_ groups: [Group]) -> [RootCause] {
             var rest = groups
@@ -119,7 +132,7 @@ extension RootCause {
                 }
                 let group = rest.remove(at: best)
                 let mask = group.mask
-                var cause = group.rootCause
+                var cause = group.rootCause(isBlind: isBlind)
                 cause.unlocks = gained(by: mask, after: done.subtracting(mask))
                 cause.alternativeTo = ordered.first { $0.mask.isSuperset(of: mask) }?.cause.id
                 // Several obstacles may have one name.
@@ -128,7 +141,51 @@ extension RootCause {
                 ordered.append((cause, mask))
                 done.formUnion(mask)
             }
-            return ordered.map(\.cause)
+            return withEffects(ordered)
+        }
+
+        /// The causes with the effects of their repair.
+        ///
+        /// For each service this finds the shortest beginning of the list whose repair improves the verdict, and leaves out
+        /// the causes in it that make no difference.
+        private func withEffects(_ ordered: [(cause: RootCause, mask: RepairMask)]) -> [RootCause] {
+            var causes = ordered.map(\.cause)
+            let places = causes.indices.filter { causes[$0].alternativeTo == nil }
+            var known: [UInt32: Verdicts] = [:]
+            func rank(of service: Service, after places: some Sequence<Int>) -> Int? {
+                let done = places.reduce(into: RepairMask()) { $0.formUnion(ordered[$1].mask) }
+                let result = known[done.rawValue] ?? verdicts(after: done)
+                known[done.rawValue] = result
+                return result[service]?.rank
+            }
+            /// The causes that must all be repaired before the service reaches a verdict; empty if it cannot reach it.
+            func needed(_ verdict: Verdict, for service: Service) -> [Int] {
+                func isReached(after places: some Sequence<Int>) -> Bool {
+                    rank(of: service, after: places).map { $0 <= verdict.rank } ?? false
+                }
+                guard let count = (0...places.count).first(where: { isReached(after: places.prefix($0)) }) else {
+                    return []
+                }
+                return places.prefix(count).reduce(into: Array(places.prefix(count))) { kept, place in
+                    let others = kept.filter { $0 != place }
+                    if isReached(after: others) { kept = others }
+                }
+            }
+            func add(_ improvement: RepairEffect.Improvement, of group: [Int], for service: Service) {
+                for place in group {
+                    let partners = group.filter { $0 != place }.map { causes[$0].id }
+                    causes[place].effects.append(
+                        RepairEffect(service: service, improvement: improvement, partners: partners))
+                }
+            }
+            for service in evaluator.rows.map(\.service) {
+                let isDegradedNow = rank(of: service, after: [Int]()) == Verdict.degraded.rank
+                let unlocking = needed(.degraded, for: service)
+                add(.unlocks, of: unlocking, for: service)
+                let completing = needed(.runs, for: service).filter { !unlocking.contains($0) }
+                add(.completes(isDegradedNow: isDegradedNow), of: completing, for: service)
+            }
+            return causes
         }
 
         private func gained(by mask: RepairMask, after done: RepairMask) -> [Service] {

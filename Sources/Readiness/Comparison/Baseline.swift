@@ -1,7 +1,7 @@
 /// The expected state of a rig: from another probe, or from a manifest.
-public struct Baseline: Sendable, Equatable {
+package struct Baseline: Sendable, Equatable {
     /// Where a baseline comes from, which decides what it covers.
-    public enum Origin: Sendable, Equatable {
+    package enum Origin: Sendable, Equatable {
         /// A probe: everything that it found.
         case probe
         /// A manifest: what must be available, and what must run. It does not cover the rest.
@@ -9,24 +9,24 @@ public struct Baseline: Sendable, Equatable {
     }
 
     /// One expected sensor.
-    public struct Item: Sendable, Equatable {
+    package struct Item: Sendable, Equatable {
         /// Its kind.
-        public var kind: SensorKind
+        package var kind: SensorKind
         /// Its stable key.
-        public var key: String
+        package var key: String
         /// The chip's own name; nil if not stated.
-        public var name: String?
+        package var name: String?
         /// Its label; nil if it has none or none was stated.
-        public var label: String?
+        package var label: String?
         /// The driver that found it; nil if not stated.
-        public var driver: String?
+        package var driver: String?
         /// The expected availability.
-        public var availability: Availability
+        package var availability: Availability
         /// What a probe says of it beside that; empty where nobody said.
         var properties: [Difference.Property: String] = [:]
 
         /// Creates an item.
-        public init(
+        package init(
             kind: SensorKind, key: String, name: String? = nil, label: String? = nil, driver: String? = nil,
             availability: Availability = .available
         ) {
@@ -39,25 +39,25 @@ public struct Baseline: Sendable, Equatable {
         }
 
         /// Creates the item that a manifest has for a sensor: it must be available.
-        public init(manifestOf sensor: Sensor) {
+        package init(manifestOf sensor: Sensor) {
             self.init(kind: sensor.kind, key: sensor.key, name: sensor.name.isEmpty ? nil : sensor.name)
         }
     }
 
     /// Where the baseline comes from.
-    public var origin: Origin
+    package var origin: Origin
     /// The expected sensors that have a key; nil if sensors are not compared, so that none is new.
-    public var sensors: [Item]?
+    package var sensors: [Item]?
     /// The number of sensors of a kind that must be available in addition to those with a key.
-    public var counts: [SensorKind: Int]
+    package var counts: [SensorKind: Int]
     /// The expected status of each requirement.
-    public var requirements: [Requirement: RequirementStatus]
+    package var requirements: [Requirement: RequirementStatus]
     /// The expected verdict of each service.
-    public var services: [Service: Verdict]
+    package var services: [Service: Verdict]
     /// The services asked for; nil if not stated.
-    public var asked: ServiceSet?
+    package var asked: ServiceSet?
     /// The version of the rules; nil if not stated.
-    public var rules: RulesVersion?
+    package var rules: RulesVersion?
 
     /// What is said of something other than a sensor, requirement or service.
     typealias Facts = [Difference.Subject: String]
@@ -67,7 +67,7 @@ public struct Baseline: Sendable, Equatable {
     var facts: Facts = [:]
 
     /// Makes an expectation.
-    public init(
+    package init(
         _ origin: Origin, sensors: [Item]? = nil, counts: [SensorKind: Int] = [:],
         requirements: [Requirement: RequirementStatus] = [:], services: [Service: Verdict] = [:],
         asked: ServiceSet? = nil,
@@ -83,7 +83,7 @@ public struct Baseline: Sendable, Equatable {
     }
 
     /// Creates a baseline that expects what a probe found.
-    public init(_ assessment: Assessment) {
+    package init(_ assessment: Assessment) {
         self.init(
             .probe,
             sensors: assessment.sensors.map { sensor in
@@ -102,7 +102,7 @@ public struct Baseline: Sendable, Equatable {
     /// Creates the baseline that a manifest of this rig contains: the available sensors, and the services that run.
     ///
     /// A degraded service runs unless `strict`.
-    public init(manifestOf assessment: Assessment) {
+    package init(manifestOf assessment: Assessment) {
         let running = assessment.services.filter {
             $0.verdict == .runs || $0.verdict == .degraded && !assessment.request.strict
         }

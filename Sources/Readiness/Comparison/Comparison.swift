@@ -1,19 +1,19 @@
 /// What a probe found against what was expected, or against the probe before it; equal things are not told.
-public struct Comparison: Sendable, Equatable {
+package struct Comparison: Sendable, Equatable {
     /// What differs: by how it differs, then sensors by kind and key, requirements and services in table order, the rest.
-    public let differences: [Difference]
+    package let differences: [Difference]
 
     /// Compares a probe with a baseline.
     ///
     /// Under `strict` a degraded service is not one that runs, as a manifest requires.
-    public init(_ expected: Baseline, with assessment: Assessment) {
+    package init(_ expected: Baseline, with assessment: Assessment) {
         self.init(expected, assessment, isComplete: false)
     }
 
     /// Compares two assessments of one rig, and tells every change.
     ///
     /// What each probe has anew is no change: samples, times, durations, details and evidence.
-    public init(before: Assessment, after: Assessment) {
+    package init(before: Assessment, after: Assessment) {
         self.init(Baseline(before), after, isComplete: true)
     }
 
@@ -34,10 +34,10 @@ public struct Comparison: Sendable, Equatable {
     }
 
     /// Whether nothing differs.
-    public var isEmpty: Bool { differences.isEmpty }
+    package var isEmpty: Bool { differences.isEmpty }
 
-    /// Not ready where something is missing or worse, undetermined where something expected cannot be told, else ready.
-    public var status: ReadinessStatus { differences.status }
+    /// Not ready where something is missing or worse, undetermined where something expected cannot be determined, else ready.
+    package var status: ReadinessStatus { differences.status }
 }
 
 extension Difference.ID {

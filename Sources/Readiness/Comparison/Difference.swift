@@ -92,7 +92,7 @@ extension [Difference] {
         return Difference.ID.allCases.flatMap { id in all.filter { $0.id == id } }
     }
 
-    /// Not ready where something is missing or worse, undetermined where something expected cannot be told, else ready.
+    /// Not ready where something is missing or worse, undetermined where something expected cannot be determined, else ready.
     package var status: ReadinessStatus {
         if contains(where: { $0.id == .missing || $0.id == .worse }) { return .notReady }
         return contains { $0.id == .unknown } ? .undetermined : .ready

@@ -1,5 +1,5 @@
 /// Whether a requirement is met.
-public enum RequirementStatus: String, Sendable, Hashable {
+public enum RequirementStatus: String, CaseIterable, Sendable, Hashable {
     case met
     case unmet
     /// Cannot be determined; never counts as met, nor as absent.
@@ -38,16 +38,15 @@ public struct RequirementResult: Sendable, Equatable {
 ///
 /// The depth of the probe is reflected in the sensors: at `presence` a listed motion sensor is available and a listed
 /// receiver is unknown. Source: the mapping in `Documentation/architecture.md`.
-public struct RequirementEvaluator: Sendable {
+package struct RequirementEvaluator: Sendable {
     let inventory: Inventory
     let authorizations: Authorizations
     let pins: [SensorKind: String]
     private let precision: PrecisionCriteria
-    /// The places of the sensors found, by kind: a sensor is costly to copy.
-    private let found: [SensorKind: [Int]]
+    private let found: [SensorKind: [Sensor]]
 
     /// Creates an evaluator; `pins` names the sensor under test of a kind, as `Inventory.sensor(_:pinnedAs:)` takes it.
-    public init(
+    package init(
         _ inventory: Inventory, _ authorizations: Authorizations, pins: [SensorKind: String] = [:],
         precision: PrecisionCriteria = PrecisionCriteria()
     ) {
@@ -55,12 +54,11 @@ public struct RequirementEvaluator: Sendable {
         self.authorizations = authorizations
         self.pins = pins
         self.precision = precision
-        let sensors = inventory.sensors
-        found = Dictionary(grouping: sensors.indices) { sensors[$0].kind }
+        found = Dictionary(grouping: inventory.sensors, by: \.kind)
     }
 
     /// Returns the results of the nine requirements, in table order.
-    public func results() -> [RequirementResult] {
+    package func results() -> [RequirementResult] {
         let source = sensor(.locationReceiver, for: .location)
         let location = limited(source, by: authorizations.location)
         let store = healthStore()
@@ -128,10 +126,9 @@ public struct RequirementEvaluator: Sendable {
 
     private func stepsRead(under store: RequirementResult) -> RequirementResult {
         guard store.status == .met else { return store.repeated(as: .stepsRead, root: .healthStore) }
-        let sensors = inventory.sensors
-        let denied = candidates(.stepCounter).places.filter { sensors[$0].access == .denied }
+        let denied = candidates(.stepCounter).sensors.filter { $0.access == .denied }
         if authorizations.health.isDeniedByAccess, !denied.isEmpty {
-            let reasons = denied.map { UnmetReason(capturingFrom: sensors[$0]) }
+            let reasons = denied.map { UnmetReason(capturingFrom: $0) }
             return weigh(.stepsRead, reasons, of: [.stepCounter], absent: "")
         }
         return limited(sensor(.stepCounter, for: .stepsRead), by: authorizations.health)
@@ -140,7 +137,7 @@ public struct RequirementEvaluator: Sendable {
     /// Needs a sensor that this user may capture from and that delivers; otherwise the best sensor's obstacle is the cause.
     private func motion() -> RequirementResult {
         let (accelerometers, gyroscopes) = (candidates(.accelerometer), candidates(.gyroscope))
-        let sensors = (accelerometers.places + gyroscopes.places).map { inventory.sensors[$0] }
+        let sensors = accelerometers.sensors + gyroscopes.sensors
         let good = sensors.filter { $0.availability == .available && $0.access == .readable }
         guard good.isEmpty else {
             let open = RequirementResult(
@@ -160,31 +157,27 @@ public struct RequirementEvaluator: Sendable {
 
     /// One available sensor of the kind is enough; otherwise the best one's cause is reported.
     private func sensor(_ kind: SensorKind, for requirement: Requirement) -> RequirementResult {
-        let (places, obstacles) = candidates(kind)
-        let sensors = inventory.sensors
-        let available = places.filter { sensors[$0].availability == .available }
-        let whole = available.filter { sensors[$0].isWhole }
+        let (sensors, obstacles) = candidates(kind)
+        let available = sensors.filter { $0.availability == .available }
+        let whole = available.filter(\.isWhole)
         let good = whole.isEmpty ? available : whole
         guard good.isEmpty else {
             return RequirementResult(
-                requirement: requirement, status: .met, decidedBy: good.map { sensors[$0].key },
-                evidence: good.map {
-                    Evidence(sensor: sensors[$0].key, path: sensors[$0].path, said: sensors[$0].proof)
-                })
+                requirement: requirement, status: .met, decidedBy: good.map(\.key),
+                evidence: good.map { Evidence(sensor: $0.key, path: $0.path, said: $0.proof) })
         }
         let missing = pins[kind].map { inventory.reasonForMissing(kind, pinnedAs: $0) }
         return weigh(
-            requirement, places.map { UnmetReason(sensors[$0]) } + obstacles.map(UnmetReason.init), of: [kind],
+            requirement, sensors.map { UnmetReason($0) } + obstacles.map(UnmetReason.init), of: [kind],
             absent: missing?.detail ?? "no \(kind.title) was found", remedies: missing?.remedies ?? [])
     }
 
-    /// Returns the places of the sensors that count for a kind, and the obstacles to finding others; a pinned sensor that
-    /// is there is the only one.
-    private func candidates(_ kind: SensorKind) -> (places: [Int], obstacles: [Obstacle]) {
+    /// Returns the sensors that count for a kind, and the obstacles to finding others; a pinned sensor that is there is the
+    /// only one.
+    private func candidates(_ kind: SensorKind) -> (sensors: [Sensor], obstacles: [Obstacle]) {
         let obstacles = inventory.obstacles.filter { $0.kind == kind }
         guard let pin = pins[kind] else { return (found[kind] ?? [], obstacles) }
-        let pinned = inventory.sensor(kind, pinnedAs: pin).flatMap { inventory.sensors.firstIndex(of: $0) }
-        return pinned.map { ([$0], []) } ?? ([], obstacles)
+        return inventory.sensor(kind, pinnedAs: pin).map { ([$0], []) } ?? ([], obstacles)
     }
 }
 
@@ -212,7 +205,8 @@ extension RequirementEvaluator {
         guard let decisive else {
             let reason = UnmetReason(
                 .availability, .absent, absentKinds: kinds.contains { pins[$0] != nil } ? [] : kinds, detail: absent,
-                remedies: requirement.remediesForAbsence + remedies,
+                // Where sensors of the kind were found, none needs to be connected.
+                remedies: remedies.isEmpty ? requirement.remediesForAbsence : remedies,
                 evidence: inventory.drivers.filter { driver in kinds.contains(where: driver.kinds.contains) }
                     .compactMap(\.searched).unique)
             return RequirementResult(requirement, for: reason)

@@ -1,11 +1,11 @@
 /// The requirements of one service under some rules.
-public struct ServiceRow: Sendable, Equatable {
+package struct ServiceRow: Sendable, Equatable {
     /// The service.
-    public let service: Service
+    package let service: Service
     /// The requirements without which it does not run.
-    public let required: RequirementSet
+    package let required: RequirementSet
     /// The requirements without which it is degraded.
-    public let optional: RequirementSet
+    package let optional: RequirementSet
 
     /// Returns the row with the optional requirements of the flags made required.
     func promoted(by flags: OptionFlags) -> ServiceRow {
@@ -16,24 +16,24 @@ public struct ServiceRow: Sendable, Equatable {
 }
 
 /// The requirement table of one version of the SDK.
-public struct Rules: Sendable, Equatable {
+package struct Rules: Sendable, Equatable {
     /// The version asked for.
-    public let version: RulesVersion
+    package let version: RulesVersion
     /// The newest profile that is not newer than the version; reports name it.
     ///
     /// It is `1.x`, `2.0`, `2.4` or `2.14`.
-    public let profile: RulesVersion
+    package let profile: RulesVersion
     /// The rows in table order.
-    public let rows: [ServiceRow]
+    package let rows: [ServiceRow]
     /// The services of these rules.
-    public let services: ServiceSet
+    package let services: ServiceSet
     /// The option flags of these rules.
     ///
     /// They depend on the version itself, since the background flag was added in 2.6, between two profiles.
-    public let flags: OptionFlags
+    package let flags: OptionFlags
 
     /// Creates the rules of any version.
-    public init(_ version: RulesVersion) {
+    package init(_ version: RulesVersion) {
         self.version = version
         profile = Self.profiles.last { $0 <= version } ?? .version1
         rows = RequirementTable.rows.filter { $0.holds(in: version) }.map(\.row)
@@ -42,10 +42,10 @@ public struct Rules: Sendable, Equatable {
     }
 
     /// The newest rules, the default; their profile is the last that changed the table.
-    public static let newest = Rules(.newest)
+    package static let newest = Rules(.newest)
 
     /// The versions in which the table changed, oldest first.
-    public static let profiles: [RulesVersion] =
+    package static let profiles: [RulesVersion] =
         Set(RequirementTable.rows.flatMap { [$0.since, $0.until].compactMap(\.self) }).sorted()
 
     /// That a version newer than every known requirement table was asked for; nil for any other version.
@@ -55,33 +55,33 @@ public struct Rules: Sendable, Equatable {
     }
 
     /// Returns the row of a service; nil if these rules lack it.
-    public func row(of service: Service) -> ServiceRow? { rows.first { $0.service == service } }
+    package func row(of service: Service) -> ServiceRow? { rows.first { $0.service == service } }
 
     /// Whether one failing service stops every other, as it did in 1.x.
-    public var wholeSession: Bool { profile.major == 1 }
+    package var wholeSession: Bool { profile.major == 1 }
 
     /// The first version that has a service.
-    public static func firstVersion(with service: Service) -> RulesVersion {
+    package static func firstVersion(with service: Service) -> RulesVersion {
         RequirementTable.rows.filter { $0.row.service == service }.map(\.since).min() ?? .version1
     }
 
     /// The first version that has a flag.
-    public static func firstVersion(with flag: OptionFlags) -> RulesVersion {
+    package static func firstVersion(with flag: OptionFlags) -> RulesVersion {
         RequirementTable.flags.filter { !$0.flag.isDisjoint(with: flag) }.map(\.since).max() ?? .version1
     }
 }
 
 /// Something asked for that the rules lack.
-public struct RulesError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct RulesError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The services that they lack.
-    public let services: ServiceSet
+    package let services: ServiceSet
     /// The flags that they lack.
-    public let flags: OptionFlags
+    package let flags: OptionFlags
     /// The version asked for.
-    public let version: RulesVersion
+    package let version: RulesVersion
 
     /// The error in one clause, such as "rules 2.4 have no health (since 2.14)".
-    public var description: String {
+    package var description: String {
         let lacking =
             services.members.map { "\($0.id) (since \(Rules.firstVersion(with: $0)))" }
             + RequirementTable.flags.filter { flags.contains($0.flag) }.map { "\($0.name) (since \($0.since))" }

@@ -4,7 +4,7 @@ extension Service {
     ///
     /// Case, `_`, `-`, blanks and a leading dot are ignored. A dotted name is a parent's name and a sub-service's. A
     /// short name may follow in parentheses, as in `Points of Interest (POI)`.
-    public init?(named name: String) {
+    package init?(named name: String) {
         guard name.utf8.count <= 64 else { return nil }
         if name.last == ")", let opening = name.lastIndex(of: "("), let service = Self(named: String(name[..<opening]))
         {
@@ -15,8 +15,8 @@ extension Service {
         }
         let parts = name.drop { $0 == "." }.split(separator: ".", omittingEmptySubsequences: false)
         let services = parts.map { part in
-            let plain = Self.plain(part)
-            return Service.allCases.first { $0.names.contains { Self.plain($0) == plain } }
+            let plain = part.plainName
+            return Service.allCases.first { $0.names.contains { $0.plainName == plain } }
         }
         switch (services.first, services.last, services.count) {
         case (let service??, _, 1): self = service
@@ -26,7 +26,7 @@ extension Service {
     }
 
     /// Returns the name nearest to a word that names no service of the given set.
-    public static func suggestion(for word: String, among services: ServiceSet = .all) -> String? {
+    package static func suggestion(for word: String, among services: ServiceSet = .all) -> String? {
         let members = services.members
         return Readiness.suggestion(for: word, among: members.map(\.id) + members.flatMap(\.names))
     }
@@ -35,12 +35,12 @@ extension Service {
     ///
     /// Spellings that differ only in case, `_`, `-` or blanks are one name. Source: MOVE SDK,
     /// "MoveConfig" of each platform and version.
-    public var names: [String] {
+    package var names: [String] {
         [name] + (Self.aliases[self] ?? [])
     }
 
     /// The shortest of its names; nil if its own is not longer, and for a location, which is not only walking's.
-    public var shortName: String? {
+    package var shortName: String? {
         let own = name
         guard self != .walkingLocation else { return nil }
         return names.filter { $0.count < own.count }.min { $0.count < $1.count }
@@ -61,8 +61,9 @@ extension Service {
         .assistanceCall: ["assistance"],
         .health: ["healthSteps"],
     ]
+}
 
-    private static func plain(_ name: some StringProtocol) -> String {
-        String(name).lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
-    }
+extension StringProtocol {
+    /// The name as it is compared with others that a person types: without case, `_`, `-` and blanks.
+    var plainName: String { lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " } }
 }

@@ -2,7 +2,7 @@
 ///
 /// Near is an edit distance (insertion, deletion, replacement, transposition) of at most a third of the word's length
 /// and at most three, ignoring case; the first of equals is returned. Words over 64 bytes have no suggestion.
-public func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
+package func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
     let typed = Array(word.lowercased().utf8.prefix(65))
     guard !typed.isEmpty, typed.count <= 64 else { return nil }
     let limit = min(3, max(1, typed.count / 3))

@@ -5,16 +5,16 @@
 /// session is `ready` and waits for a start. It is a value without input or output: its owner passes it the statuses.
 ///
 /// Source: MOVE SDK, Services and Permissions Handling, 1.x and 2.x.
-public struct ServiceSession: Sendable {
+package struct ServiceSession: Sendable {
     /// The state of a session.
-    public enum State: Sendable, Equatable {
+    package enum State: Sendable, Equatable {
         case uninitialized, ready, running
         /// Something that the whole session requires is missing; only under the whole-session rule.
         case error(RequirementSet)
     }
 
     /// When automatic detection works.
-    public enum Reach: Sendable, Equatable {
+    package enum Reach: CaseIterable, Sendable, Equatable {
         /// Also while the app is not in use: background location is allowed.
         case full
         /// Only while the app is in use.
@@ -24,7 +24,7 @@ public struct ServiceSession: Sendable {
     }
 
     /// The result of a set-up.
-    public enum SetUpResult: Sendable, Equatable {
+    package enum SetUpResult: Sendable, Equatable {
         case success
         /// The session is set up already.
         case alreadySetUp
@@ -34,7 +34,7 @@ public struct ServiceSession: Sendable {
     }
 
     /// The result of a shutdown.
-    public enum ShutdownResult: Sendable, Equatable {
+    package enum ShutdownResult: Sendable, Equatable {
         case success
         /// There was nothing to shut down.
         case uninitialized
@@ -43,29 +43,29 @@ public struct ServiceSession: Sendable {
     }
 
     /// The current state.
-    public private(set) var state = State.uninitialized
+    package private(set) var state = State.uninitialized
     /// All failures; empty if nothing fails, and before the set-up.
-    public private(set) var failures: [ServiceFailure] = []
+    package private(set) var failures: [ServiceFailure] = []
     /// All warnings: what is missing without failing a service.
-    public private(set) var warnings: [ServiceWarning] = []
+    package private(set) var warnings: [ServiceWarning] = []
     /// Whether a manually started trip is in progress.
-    public private(set) var isOnTrip = false
+    package private(set) var isOnTrip = false
 
     private var evaluator: Evaluator?
     private var statuses = RequirementStatuses(met: [])
     private var notices: [Notice] = []
     /// The results of the services, in table order; empty before the set-up.
-    public private(set) var current: [ServiceResult] = []
+    package private(set) var current: [ServiceResult] = []
 
     /// Creates a session that is not set up.
-    public init() {}
+    package init() {}
 
     // MARK: State
 
     /// Sets the session up with what an evaluator evaluates: services, rules, option flags and licence.
     ///
     /// `start` starts automatic detection immediately.
-    public mutating func setUp(_ evaluator: Evaluator, start: Bool = false) -> SetUpResult {
+    package mutating func setUp(_ evaluator: Evaluator, start: Bool = false) -> SetUpResult {
         guard state == .uninitialized else { return .alreadySetUp }
         let missing = evaluator.listed.subtracting(evaluator.licence)
         guard !evaluator.wholeSession || missing.isEmpty else { return .configMismatch(missing) }
@@ -79,7 +79,7 @@ public struct ServiceSession: Sendable {
     /// Replaces the evaluator; returns false before the set-up.
     ///
     /// The state stays; failures and warnings are evaluated again.
-    public mutating func update(_ evaluator: Evaluator) -> Bool {
+    package mutating func update(_ evaluator: Evaluator) -> Bool {
         guard state != .uninitialized else { return false }
         self.evaluator = evaluator
         evaluate()
@@ -87,14 +87,14 @@ public struct ServiceSession: Sendable {
     }
 
     /// Starts automatic detection; returns false unless the session is ready.
-    public mutating func startAutomaticDetection() -> Bool {
+    package mutating func startAutomaticDetection() -> Bool {
         guard state == .ready else { return false }
         state = .running
         return true
     }
 
     /// Stops automatic detection; returns false unless the session is running.
-    public mutating func stopAutomaticDetection() -> Bool {
+    package mutating func stopAutomaticDetection() -> Bool {
         guard state == .running else { return false }
         state = .ready
         return true
@@ -103,7 +103,7 @@ public struct ServiceSession: Sendable {
     /// Ends the session.
     ///
     /// Recorded data must be handed over first, unless `force` discards it.
-    public mutating func shutDown(force: Bool, isHandedOver: Bool) -> ShutdownResult {
+    package mutating func shutDown(force: Bool, isHandedOver: Bool) -> ShutdownResult {
         guard state != .uninitialized else { return .uninitialized }
         guard force || isHandedOver else { return .networkError }
         var ended = ServiceSession()
@@ -116,7 +116,7 @@ public struct ServiceSession: Sendable {
     /// Starts a trip manually; returns false unless the session is ready and driving can run.
     ///
     /// The mandatory flags are ignored.
-    public mutating func startTrip() -> Bool {
+    package mutating func startTrip() -> Bool {
         guard state == .ready, !isOnTrip, let evaluator, evaluator.listed.contains(ServiceSet(.driving)) else {
             return false
         }
@@ -126,12 +126,12 @@ public struct ServiceSession: Sendable {
     }
 
     /// Ends a manually started trip; returns false if there is none.
-    public mutating func finishTrip() -> Bool { exchange(&isOnTrip, with: false) }
+    package mutating func finishTrip() -> Bool { exchange(&isOnTrip, with: false) }
 
     // MARK: The rig
 
     /// Evaluates the current statuses and returns what changed.
-    public mutating func observe(_ statuses: RequirementStatuses, notices: [Notice] = []) -> Delivery {
+    package mutating func observe(_ statuses: RequirementStatuses, notices: [Notice] = []) -> Delivery {
         let before = self
         self.statuses = statuses
         self.notices = notices
@@ -140,17 +140,17 @@ public struct ServiceSession: Sendable {
     }
 
     /// The services that run now.
-    public var running: ServiceSet {
+    package var running: ServiceSet {
         guard state == .running else { return [] }
         return ServiceSet(current.filter { $0.asked && [.runs, .degraded].contains($0.verdict) }.map(\.service))
     }
 
     /// Whether anything is recorded: a session can run without a recording service, and an assistance call records
     /// nothing.
-    public var isRecording: Bool { isOnTrip || !running.subtracting(ServiceSet(.assistanceCall)).isEmpty }
+    package var isRecording: Bool { isOnTrip || !running.subtracting(ServiceSet(.assistanceCall)).isEmpty }
 
     /// When automatic detection works.
-    public var reach: Reach {
+    package var reach: Reach {
         guard state == .running else { return .off }
         return statuses.met.contains(RequirementSet(.backgroundLocation)) ? .full : .foregroundOnly
     }
@@ -176,9 +176,9 @@ public struct ServiceSession: Sendable {
 }
 
 /// A service that does not run, and why.
-public struct ServiceFailure: Sendable, Equatable {
+package struct ServiceFailure: Sendable, Equatable {
     /// The reason.
-    public enum Reason: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         /// The unmet requirements.
         case missing(RequirementSet)
         /// The licence does not include it.
@@ -186,9 +186,9 @@ public struct ServiceFailure: Sendable, Equatable {
     }
 
     /// The service.
-    public let service: Service
+    package let service: Service
     /// The reason.
-    public let reason: Reason
+    package let reason: Reason
 }
 
 extension ServiceFailure {
@@ -200,9 +200,9 @@ extension ServiceFailure {
 }
 
 /// A reduced quality of a service, or of all.
-public struct ServiceWarning: Sendable, Equatable {
+package struct ServiceWarning: Sendable, Equatable {
     /// The reason.
-    public enum Reason: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         /// The unmet optional requirements.
         case missing(RequirementSet)
         /// A notice about the rig.
@@ -210,9 +210,9 @@ public struct ServiceWarning: Sendable, Equatable {
     }
 
     /// The service; nil if it concerns all.
-    public let service: Service?
+    package let service: Service?
     /// The reason.
-    public let reason: Reason
+    package let reason: Reason
 }
 
 extension ServiceWarning {
@@ -224,13 +224,13 @@ extension ServiceWarning {
 }
 
 /// What an observation changed: each list complete, nil if unchanged.
-public struct Delivery: Sendable, Equatable {
+package struct Delivery: Sendable, Equatable {
     /// The new state.
-    public let state: ServiceSession.State?
+    package let state: ServiceSession.State?
     /// The failures; empty once nothing fails.
-    public let failures: [ServiceFailure]?
+    package let failures: [ServiceFailure]?
     /// The warnings.
-    public let warnings: [ServiceWarning]?
+    package let warnings: [ServiceWarning]?
 
     init(from before: ServiceSession, to after: ServiceSession) {
         state = before.state == after.state ? nil : after.state
@@ -239,5 +239,5 @@ public struct Delivery: Sendable, Equatable {
     }
 
     /// Whether nothing changed.
-    public var isEmpty: Bool { state == nil && failures == nil && warnings == nil }
+    package var isEmpty: Bool { state == nil && failures == nil && warnings == nil }
 }

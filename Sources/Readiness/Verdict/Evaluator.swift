@@ -3,18 +3,18 @@
 /// The masks are made consistent: a requirement both met and unknown is unknown; only Bluetooth can be unchecked; the
 /// precise location is no better than the location, nor the step count than its store; a requirement is folded under
 /// its root only while both have the same status and are not met.
-public struct RequirementStatuses: Sendable, Equatable {
+package struct RequirementStatuses: Sendable, Equatable {
     /// The met requirements.
-    public private(set) var met: RequirementSet
+    package private(set) var met: RequirementSet
     /// Those that cannot be determined.
-    public private(set) var unknown: RequirementSet
+    package private(set) var unknown: RequirementSet
     /// Those that are not checked and affect no verdict: Bluetooth while its authorization is undetermined, or none.
-    public let unchecked: RequirementSet
+    package let unchecked: RequirementSet
     /// Those that only repeat their root cause, and are omitted from lists that name the root.
-    public private(set) var folded: RequirementSet
+    package private(set) var folded: RequirementSet
 
     /// Creates statuses.
-    public init(
+    package init(
         met: RequirementSet, unknown: RequirementSet = [], unchecked: RequirementSet = [],
         folded: RequirementSet = []
     ) {
@@ -29,7 +29,9 @@ public struct RequirementStatuses: Sendable, Equatable {
     }
 
     /// Those that are certainly not met.
-    public var unmet: RequirementSet { RequirementSet.all.subtracting(met).subtracting(unknown).subtracting(unchecked) }
+    package var unmet: RequirementSet {
+        RequirementSet.all.subtracting(met).subtracting(unknown).subtracting(unchecked)
+    }
 
     /// The folded requirements whose root is in `row`.
     func folded(in row: RequirementSet) -> RequirementSet {
@@ -61,7 +63,7 @@ public struct RequirementStatuses: Sendable, Equatable {
 
 extension RequirementStatuses {
     /// Collects the statuses of results.
-    public init(_ requirementResults: [RequirementResult]) {
+    package init(_ requirementResults: [RequirementResult]) {
         func those(_ isOne: (RequirementResult) -> Bool) -> RequirementSet {
             RequirementSet(requirementResults.filter(isOne).map(\.requirement))
         }
@@ -75,21 +77,21 @@ extension RequirementStatuses {
 ///
 /// It precomputes, for each of the 512 sets of requirements, the services that require any of it, and those for which
 /// any of it is optional. The verdicts of all services are then a few set operations, without allocation.
-public struct Evaluator: Sendable, Equatable {
+package struct Evaluator: Sendable, Equatable {
     /// The rules.
-    public let rules: Rules
+    package let rules: Rules
     /// The services asked for.
-    public let asked: ServiceSet
+    package let asked: ServiceSet
     /// The services evaluated: those asked for and their parents.
-    public let listed: ServiceSet
+    package let listed: ServiceSet
     /// Whether one failing service stops every other.
-    public let wholeSession: Bool
+    package let wholeSession: Bool
     /// The option flags.
-    public let flags: OptionFlags
+    package let flags: OptionFlags
     /// The services that the licence includes, literally.
-    public let licence: ServiceSet
+    package let licence: ServiceSet
     /// The rows of the listed services in table order, after promotion.
-    public let rows: [ServiceRow]
+    package let rows: [ServiceRow]
 
     private let unlicensed: UInt16
     private let requiring: [UInt16]
@@ -100,7 +102,7 @@ public struct Evaluator: Sendable, Equatable {
     /// `services` nil stands for all services of the rules, `licence` nil for a licence of everything; a licence is
     /// taken literally, so parents and children do not imply each other. `wholeSession` nil takes the value of the
     /// rules.
-    public init(
+    package init(
         of services: ServiceSet? = nil, rules: Rules = .newest, flags: OptionFlags = [],
         licence: ServiceSet? = nil, wholeSession: Bool? = nil
     ) throws(RulesError) {
@@ -114,7 +116,7 @@ public struct Evaluator: Sendable, Equatable {
     }
 
     /// Every service under the newest rules, without flags and with a licence of everything.
-    public static let all = Evaluator(Rules.newest.services, .newest, [], licence: .all, wholeSession: false)
+    package static let all = Evaluator(Rules.newest.services, .newest, [], licence: .all, wholeSession: false)
 
     private init(_ asked: ServiceSet, _ rules: Rules, _ flags: OptionFlags, licence: ServiceSet, wholeSession: Bool) {
         let listed = asked.withParents
@@ -132,7 +134,7 @@ public struct Evaluator: Sendable, Equatable {
     }
 
     /// Computes the verdicts for some statuses.
-    public func verdicts(for statuses: RequirementStatuses) -> Verdicts {
+    package func verdicts(for statuses: RequirementStatuses) -> Verdicts {
         let unmet = Int(statuses.unmet.rawValue)
         let unknown = Int(statuses.unknown.rawValue)
         let lacking = requiring[unmet]
@@ -186,7 +188,7 @@ public struct Evaluator: Sendable, Equatable {
 
 extension Evaluator {
     /// Computes the verdicts with their reasons: every listed service in table order.
-    public func results(for statuses: RequirementStatuses) -> [ServiceResult] {
+    package func results(for statuses: RequirementStatuses) -> [ServiceResult] {
         let verdicts = verdicts(for: statuses)
         return rows.map { result(of: $0, statuses, verdicts) }
     }

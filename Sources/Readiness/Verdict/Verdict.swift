@@ -107,7 +107,7 @@ public struct ServiceResult: Sendable, Equatable {
 }
 
 /// The overall status of an evaluation; the raw value is the exit status (contract, "Exit status").
-public enum ReadinessStatus: Int32, Sendable, Hashable {
+public enum ReadinessStatus: Int32, CaseIterable, Sendable, Hashable {
     /// Every service asked for runs.
     case ready = 0
     /// At least one does not run.

@@ -1,10 +1,10 @@
 /// A day of the calendar, as `2026-12-31`.
-public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The day as ISO 8601 writes it, whose order is that of the days.
-    public let description: String
+    package let description: String
 
     /// Creates a day from four, two and two digits with hyphens between them; nil if there is no such day.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
         else { return nil }
@@ -16,23 +16,23 @@ public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertib
     }
 
     /// Compares by the calendar.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.description < rhs.description }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.description < rhs.description }
 }
 
 /// A requirement that is known not to be met, and that the rig's owner accepts until a day.
-public struct AcceptedFinding: Sendable, Hashable {
+package struct AcceptedFinding: Sendable, Hashable {
     /// The requirement.
-    public let requirement: Requirement
+    package let requirement: Requirement
     /// The only cause that is accepted; nil for any.
-    public let cause: Cause?
+    package let cause: Cause?
     /// Why it is accepted.
-    public let reason: String
+    package let reason: String
     /// The last day, in UTC.
-    public let until: CalendarDay
+    package let until: CalendarDay
 
     /// Creates a finding from the name of a requirement, or of a requirement and a cause such as `gyroscope.absent`; nil
     /// for any other name.
-    public init?(id: String, reason: String, until: CalendarDay) {
+    package init?(id: String, reason: String, until: CalendarDay) {
         let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let requirement = Requirement(id: String(parts[0])) else { return nil }
         cause = parts.count == 1 ? nil : Cause(id: String(parts[1]))
@@ -43,13 +43,13 @@ public struct AcceptedFinding: Sendable, Hashable {
     }
 
     /// The name in files and reports, such as `gyroscope` or `gyroscope.absent`.
-    public var id: String { requirement.id + (cause.map { ".\($0.id)" } ?? "") }
+    package var id: String { requirement.id + (cause.map { ".\($0.id)" } ?? "") }
 }
 
 /// What an accepted finding means for one assessment.
-public struct Acceptance: Sendable, Equatable {
+package struct Acceptance: Sendable, Equatable {
     /// Whether it counts.
-    public enum State: String, Sendable, Hashable {
+    package enum State: String, CaseIterable, Sendable, Hashable {
         /// The finding is there, and accepted.
         case applies
         /// The finding is there, and the last day is over.
@@ -59,17 +59,17 @@ public struct Acceptance: Sendable, Equatable {
     }
 
     /// The finding.
-    public let finding: AcceptedFinding
+    package let finding: AcceptedFinding
     /// Whether it counts.
-    public let state: State
+    package let state: State
     /// The requirements concerned: its own, and those that repeat its cause.
-    public let requirements: RequirementSet
+    package let requirements: RequirementSet
 }
 
 extension RequirementResult {
     /// The name by which this finding is accepted, such as `gyroscope.absent`; nil if the requirement is met, not
     /// checked, or repeats another's cause.
-    public var findingID: String? {
+    package var findingID: String? {
         guard status == .unmet || status == .unknown, rootCause == nil else { return nil }
         return id + (cause.map { ".\($0.id)" } ?? "")
     }
@@ -80,7 +80,7 @@ extension Assessment {
     ///
     /// A finding is a requirement that is unmet or unknown for its decisive cause. The day is that of the probe, or of
     /// the recording, in UTC.
-    public var accepted: [Acceptance] {
+    package var accepted: [Acceptance] {
         let today = CalendarDay(rig.takenAt.prefix(10))
         return request.accepted.map { finding in
             let concerned = requirements.filter {
@@ -96,12 +96,12 @@ extension Assessment {
     }
 
     /// The requirements whose findings are accepted now.
-    public var acceptedRequirements: RequirementSet {
+    package var acceptedRequirements: RequirementSet {
         accepted.filter { $0.state == .applies }.reduce(into: []) { $0.formUnion($1.requirements) }
     }
 
     /// The services with other causes than their own: the parent, or under the whole-session rule what stops the session.
-    public func culprits(of result: ServiceResult) -> [ServiceResult] {
+    package func culprits(of result: ServiceResult) -> [ServiceResult] {
         let others: [ServiceResult] =
             switch (result.verdict, result.blockedBy) {
             case (.blocked, .session): services.filter { $0.verdict == .fails && $0.service != result.service }

@@ -1,5 +1,5 @@
 /// What decided an authorization.
-public enum AuthorizationSource: String, Sendable, Hashable {
+public enum AuthorizationSource: String, CaseIterable, Sendable, Hashable {
     case access, grant, policy
 }
 
@@ -25,7 +25,7 @@ public enum LocationAccuracy: Int, Sendable, Hashable, ReportNamed {
 /// `CBManagerAuthorization`.
 ///
 /// `indeterminate` is RigReady's own: the access was not or could not be checked. It never counts as allowed.
-public enum AuthorizationStatus: Int, Sendable, Hashable {
+public enum AuthorizationStatus: Int, CaseIterable, Sendable, Hashable {
     case indeterminate = -1
     case notDetermined = 0
     case restricted = 1

@@ -55,7 +55,7 @@ public struct Obstacle: Sendable, Equatable, Codable {
 /// The outcome of one driver in one probe.
 public struct DriverReport: Sendable, Equatable, Codable {
     /// The outcome.
-    public enum State: String, Sendable, Hashable, Codable {
+    public enum State: String, CaseIterable, Sendable, Hashable, Codable {
         case ok
         /// An error kept it from searching.
         case failed
@@ -122,13 +122,7 @@ public struct Inventory: Sendable, Equatable, Codable {
     ) {
         self.depth = depth
         self.drivers = drivers
-        // Sorts indices, since moving a sensor at each step is expensive; by kind first, since devices are listed in
-        // order and each brings several kinds.
-        let places = SensorKind.allCases.flatMap { kind in
-            sensors.indices.filter { sensors[$0].kind == kind }.map { (key: sensors[$0].key, index: $0) }
-                .sorted { $0.key < $1.key }
-        }
-        self.sensors = places.map { sensors[$0.index] }
+        self.sensors = sensors.sorted { ($0.kind, $0.key) < ($1.kind, $1.key) }
         self.obstacles = obstacles
         self.notices = notices
     }

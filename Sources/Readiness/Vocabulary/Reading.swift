@@ -10,7 +10,7 @@ public enum Reading: Sendable, Hashable, Codable {
 /// A sample of an accelerometer or gyroscope; an axis that the sensor lacks is nil.
 public struct AxesReading: Sendable, Hashable, Codable {
     /// The unit of all three axes.
-    public enum Unit: String, Sendable, Hashable, Codable {
+    public enum Unit: String, CaseIterable, Sendable, Hashable, Codable {
         case metresPerSecondSquared = "m/s^2"
         case radiansPerSecond = "rad/s"
         /// The scale could not be read.
@@ -151,7 +151,7 @@ public struct PositionReading: Sendable, Hashable, Codable {
 }
 
 /// What a location receiver says is wrong with its antenna.
-public enum AntennaFault: String, Sendable, Hashable, Codable {
+public enum AntennaFault: String, CaseIterable, Sendable, Hashable, Codable {
     /// Nothing is connected.
     case open
     /// It, or its cable, is shorted.

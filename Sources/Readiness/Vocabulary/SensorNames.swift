@@ -24,7 +24,7 @@ extension Inventory {
     /// Returns the sensor of a kind that a pin means, if it is the only one.
     ///
     /// A pin is a sensor's key, else its label, else its name, else its path, else the beginning of a key or name.
-    public func sensor(_ kind: SensorKind, pinnedAs pin: String) -> Sensor? {
+    package func sensor(_ kind: SensorKind, pinnedAs pin: String) -> Sensor? {
         let meant = sensors(kind, pinnedAs: pin)
         return meant.count == 1 ? meant.first : nil
     }
@@ -43,9 +43,9 @@ extension Inventory {
         let detail =
             meant.isEmpty
             ? "the pinned \(kind.title) \(pin) was not found" + (near.map { " (did you mean \($0)?)" } ?? "")
-            : "the pinned \(kind.title) \(pin) is one of \(meant.count)"
+            : "\(kind.id)=\(pin) matches \(meant.count) sensors"
         let keys = (meant.isEmpty ? found : meant).map { "\($0.key) (\($0.label ?? $0.name))" }
         guard !keys.isEmpty else { return (detail, []) }
-        return (detail, [.advice("or pin a \(kind.title) that was found: \(keys.joined(separator: ", "))")])
+        return (detail, [.advice("pin one that was found: \(keys.joined(separator: " or "))")])
     }
 }

@@ -5,7 +5,8 @@ public struct ShellWord: Sendable, Hashable {
 
     /// Quotes a text; nil if no line can hold it, or if a program would take it for an option.
     public init?(_ text: String) {
-        guard !text.isEmpty, text.utf8.count <= 4096, !text.hasPrefix("-"), text.singleLine == text else { return nil }
+        guard !text.isEmpty, text.utf8.count <= 4096, text.utf8.first != UInt8(ascii: "-"), text.singleLine == text
+        else { return nil }
         quoted = Self.isPlain(text) ? text : Self.inQuotes(text)
     }
 
@@ -23,7 +24,10 @@ public struct ShellWord: Sendable, Hashable {
     }
 
     fileprivate static func inQuotes(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        // Byte by byte, as a shell reads it: a quote before a combining mark is one character with it.
+        let quote = UInt8(ascii: "'")
+        let parts = text.utf8.split(separator: quote, omittingEmptySubsequences: false)
+        return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
     }
 }
 
@@ -83,9 +87,11 @@ public struct ShellCommand: Sendable, Hashable {
     /// Reads the parts that `texts` wrote; nil for anything else.
     init?(texts: some Collection<String>) {
         parts = texts.compactMap { text in
-            switch text.first {
-            case "c": .constant(String(text.dropFirst()))
-            case "q": .quoted(String(text.dropFirst()))
+            // By scalars: the text may begin with a combining mark.
+            let rest = String(text.unicodeScalars.dropFirst())
+            return switch text.unicodeScalars.first {
+            case "c": .constant(rest)
+            case "q": .quoted(rest)
             default: nil
             }
         }

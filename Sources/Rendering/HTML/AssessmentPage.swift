@@ -73,11 +73,13 @@ package struct AssessmentPage {
     private var causes: Markup? {
         guard !assessment.rootCauses.isEmpty else { return nil }
         let items = assessment.rootCauses.withHeadings.map { heading, cause -> Markup in
-            let unlocked = cause.unlocked.map { words -> Markup in "<p class=\"note\">\(words)</p>\n" }
+            let effects = assessment.rootCauses.effectLines(of: cause).map { words -> Markup in
+                "<p class=\"note\">\(words)</p>\n"
+            }
             let detail = cause.detail.map { detail -> Markup in
                 "<p><span class=\"\(cause.cause.tone.rawValue)\">\(Mark(cause.cause.tone).sign)</span> \(detail)</p>\n"
             }
-            return "<li><h3>\(heading)</h3>\n\(unlocked)\(detail)\(Self.steps(cause.remedies))</li>\n"
+            return "<li><h3>\(heading)</h3>\n\(effects)\(detail)\(Self.steps(cause.remedies))</li>\n"
         }
         return .section("causes", "What to repair, in this order", "<ol class=\"causes\">\n\(items)</ol>")
     }
@@ -121,10 +123,10 @@ package struct AssessmentPage {
                 "\(sensor.kind.title)",
                 [
                     "\(sensor.label ?? sensor.name)", "<span class=\"key\">\(sensor.key)</span>",
-                    "<span class=\"\(mark.tone.rawValue)\">\(mark.sign)</span> \(sensor.summary)",
+                    "<span class=\"\(mark.tone.rawValue)\">\(mark.sign)</span> \(sensor.lastingSummary)",
                 ])
         }
-        let table = Markup.table("What was found, and what it said", ["Kind", "Name", "Key", "State"], rows)
+        let table = Markup.table("Sensors and their state", ["Kind", "Name", "Key", "State"], rows)
         return .section("sensors", "Sensors", table)
     }
 

@@ -1,3 +1,4 @@
+internal import Readiness
 /// A piece of HTML, well-formed XML too.
 ///
 /// A text that is put into it is escaped, and its control characters are left out; only another piece is taken as it

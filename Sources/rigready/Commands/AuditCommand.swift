@@ -1,12 +1,11 @@
-import AppAudit
 import ArgumentParser
-import ConfigurationFiles
+import CommandOptions
 import LocalRig
 import SystemPackage
 
-struct AuditCommand: ParsableCommand, ServiceOptions {
+struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", _superCommandName: RigReady.name,
+        commandName: "audit",
         abstract: "Audit a host app's Info.plist and entitlements against the services it wants.",
         discussion: """
             PATH is an Info.plist (XML or binary), an .app folder or an entitlements file. The audit checks every text \
@@ -37,49 +36,25 @@ struct AuditCommand: ParsableCommand, ServiceOptions {
         transform: IOSVersion.named)
     var minimumIOS: IOSVersion?
 
-    @Option(help: .service, completion: .custom(CompletionWords.services))
-    var service: [String] = []
-
-    @Option(help: .config, completion: .file())
-    var config: String?
-
-    @Option(help: .rules)
-    var rules: String?
-
-    @Flag(help: .motionMandatory)
-    var motionMandatory = false
-
-    @Flag(help: .backgroundLocationMandatory)
-    var backgroundLocationMandatory = false
-
-    @Option(help: .value("format", "text, json, junit or tap."), transform: Format.named)
-    var format: Format = .text
-
-    @Flag(help: .quiet)
-    var quiet = false
-
-    @Option(help: .color)
-    var color: ColorChoice?
-
-    func validate() throws {
-        if format == .html { throw ValidationError("audit has no page; --format takes text, json, junit or tap.") }
-    }
+    @OptionGroup var services: ServiceOptions
+    @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup var table: TableOptions
+    @OptionGroup var rules: RuleOptions
+    @OptionGroup var printing: PrintOptions<CaseFormats>
 
     func run() throws {
-        var options = LocalRig.Options.environment
-        try add(to: &options)
+        let options = try LocalRig.Options(services, configuration, table, rules)
         let asked = try LocalRig.asked(by: options)
-        asked.configuration.remarks.forEach { Output.complain($0) }
+        (options.remarks + asked.configuration.remarks).forEach { Output.complain($0) }
         let evaluator = asked.request.evaluator
         let app = try AppDeclarations(at: path, entitlements: entitlements)
         let audit = Audit(
             of: app, for: evaluator.rows, version: evaluator.rules.version, minimumIOS: minimumIOS,
             purposes: Array(asked.configuration.purposes.fullAccuracy.keys))
         let report = AuditReport(audit, of: path, asked: evaluator.asked)
-        let result = CommandResult(
-            document: { report }, text: report.text, cases: { report.caseList }, status: report.exitStatus)
-        let text = quiet ? "" : try result.told(as: format, on: .standardOutput(color ?? .auto))
-        Output.finish(text, status: result.status)
+        try printing.finish(
+            CommandResult(
+                document: { report }, text: report.text, cases: { report.caseList }, status: report.exitStatus))
     }
 }
 

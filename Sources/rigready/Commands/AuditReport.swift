@@ -1,4 +1,3 @@
-import AppAudit
 import LocalRig
 import Rendering
 

@@ -1,13 +1,12 @@
 import ArgumentParser
-import ConfigurationFiles
+import CommandOptions
 import LocalRig
 import Measurement
 import Rendering
 
-struct CompareCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { .cache }
+struct CompareCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", _superCommandName: RigReady.name,
+        commandName: "compare",
         abstract: "Compare this rig with a baseline, or two measurements: what is missing, new, worse or better.",
         discussion: """
             BASELINE is a recording, a report of --format json, or a manifest in YAML or JSON; the type is detected.
@@ -38,14 +37,22 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
             "Write a manifest of what is available and runs, with the rest as comments; an existing file is replaced."))
     var write: String?
 
-    @OptionGroup var options: ProbeOptions<CompareCommand>
+    @OptionGroup var services: ServiceOptions
+    @OptionGroup var options: RigOptions
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var user: UserOptions
+    @OptionGroup var printing: PrintOptions<ReportFormats>
+    @OptionGroup var files: OutputOptions
+
+    var rigOptions: LocalRig.Options { get throws { try LocalRig.Options(services, options, reading, user) } }
+    var isQuiet: Bool { printing.quiet }
 
     func validate() throws {
         if baseline == nil, write == nil {
             throw ValidationError("compare takes a recording, a JSON report or a manifest, or --write FILE.")
         }
-        if baseline == nil, !options.output.isEmpty {
-            throw ValidationError("--output tells of a comparison, so it needs a baseline.")
+        if baseline == nil, !files.output.isEmpty {
+            throw ValidationError("--output writes a comparison, so it needs a baseline.")
         }
         if now != nil, options.rig != nil {
             throw ValidationError("compare takes a second file or --rig, not both.")
@@ -53,21 +60,22 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
     }
 
     func run() throws {
-        let rules = try options.rules.map(RulesVersion.named)
+        let rules = try options.table.version
         let file = try baseline.map { try BaselineFile(reading: $0, rules: rules) }
         if let file, case .measurement = file.content { return try compareMeasurements(since: file) }
         if let file, now != nil { return try compareMeasurements(since: file) }
-        try options.withRig(expecting: file?.stated) { rig in
-            let (assessment, recording) = try options.assess(rig)
-            let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
-            if let write { try self.write(assessment, to: write) }
-            guard let file, let expected else { Output.finish("", status: 0) }
-            let differences = Comparison(expected, with: assessment).differences
-            let report = ComparisonReport(
-                differences: differences, title: "\(assessment.rig.host) against \(file.name)",
-                time: assessment.rig.takenAt, assessment: assessment)
-            try options.finish(report.result { assessment.caseList(expected, differences) }, recording: recording)
-        }
+        let rig = try assembled(expecting: file?.stated)
+        files.output.checkFiles()
+        let (assessment, recording) = try files.assess(rig)
+        let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
+        if let write { try self.write(assessment, to: write) }
+        guard let file, let expected else { Output.finish("", status: 0) }
+        let differences = Comparison(expected, with: assessment).differences
+        let report = ComparisonReport(
+            differences: differences, title: "\(assessment.rig.host) against \(file.name)",
+            time: assessment.rig.takenAt, assessment: assessment)
+        try printing.finish(
+            report.result { assessment.caseList(expected, differences) }, writing: files, recording: recording)
     }
 
     /// Returns the baseline of this comparison: a recording is evaluated like this rig, and services named in the
@@ -86,7 +94,7 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
                         + "which finds other sensors; use --depth \(depth) to compare at the same depth")
             }
         }
-        if !options.service.isEmpty {
+        if !services.service.isEmpty {
             let listed = Set(assessment.services.map(\.service))
             baseline.services = baseline.services.filter { listed.contains($0.key) }
         }
@@ -102,21 +110,21 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
                 "\(file.name) is a measurement, and compare does not capture: rigready measure --format json > now.json, "
                     + "then rigready compare \(file.name) now.json")
         }
-        if options.output.isRecorded {
+        if files.output.isRecorded {
             throw CommandFailure(.usage, "measurements are compared without a probe, so there is nothing to record.")
         }
-        if write != nil || !options.service.isEmpty || !options.sensor.isEmpty {
+        if write != nil || !services.service.isEmpty || !options.sensors.sensor.isEmpty {
             throw CommandFailure(.usage, "measurements are compared whole, without --write, --service and --sensor.")
         }
         let later = try BaselineFile(reading: name, rules: nil)
-        try options.withRig { rig in
-            let (before, after) = (try measured(file, by: rig), try measured(later, by: rig))
-            let differences = MeasurementComparison(from: before.measurement, to: after.measurement).differences
-            let report = ComparisonReport(
-                differences: differences, title: "\(after.report.rig.host), \(name), against \(file.name)",
-                time: after.report.takenAt)
-            try options.finish(report.result { after.caseList(since: before, differences) })
-        }
+        let rig = try assembled()
+        files.output.checkFiles()
+        let (before, after) = (try measured(file, by: rig), try measured(later, by: rig))
+        let differences = MeasurementComparison(from: before.measurement, to: after.measurement).differences
+        let report = ComparisonReport(
+            differences: differences, title: "\(after.report.rig.host), \(name), against \(file.name)",
+            time: after.report.takenAt)
+        try printing.finish(report.result { after.caseList(since: before, differences) }, writing: files)
     }
 
     private func measured(_ file: BaselineFile, by rig: LocalRig) throws -> MeasuredRig {
@@ -153,7 +161,7 @@ struct CompareCommand: ParsableCommand, ProbingCommand {
             ("kind", "not searched", Set(assessment.inventory.obstacles.map(\.kind)).count),
         ].filter { $0.2 > 0 }.map { "\($0.2.counted($0.0)) \($0.1)" }
         let sensors = manifest.sensors?.count ?? 0
-        if options.quiet { return }
+        if isQuiet { return }
         Output.complain(
             "wrote \(file): \(sensors.counted("sensor")), \(manifest.services.count.counted("service"))"
                 + (left.isEmpty ? "" : "; as comments: \(left.joined(separator: ", "))")

@@ -1,15 +1,13 @@
 import LocalRig
 import ArgumentParser
-import ConfigurationFiles
-import Permissions
+import CommandOptions
 import SystemPackage
-import SystemServices
+import PhoneKit
 
-struct ConsentCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .user, .cases, .output] }
+struct ConsentCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "consent", _superCommandName: RigReady.name,
-        abstract: "Ask a person for each permission that the wanted services need.",
+        commandName: "consent",
+        abstract: "Ask for each permission that the services need.",
         discussion: """
             Each question shows what the permission is for, what it needs on this rig, its status and how to change it \
             later. It is asked until it is decided, even if access alone would allow it. An answer is recorded at \
@@ -50,7 +48,15 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
         completion: .file())
     var state: String?
 
-    @OptionGroup var options: ProbeOptions<ConsentCommand>
+    @OptionGroup var services: ServiceOptions
+    @OptionGroup var options: RigOptions
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var printing: PrintOptions<DocumentFormats>
+
+    var rigOptions: LocalRig.Options {
+        get throws { try LocalRig.Options(services, options, reading).withoutSamples }
+    }
+    var isQuiet: Bool { printing.quiet }
 
     func validate() throws {
         func check(_ option: String, _ names: [String], among known: [String]) throws {
@@ -65,31 +71,30 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
                 "--with takes HealthKit's types, such as health=stepCount,dateOfBirth,write:height, not '\(name)'.")
         }
         try check("again", again, among: SystemService.ids)
-        if options.rig != nil, options.permissions == nil || state == nil {
+        if options.rig != nil, options.decisions.permissions == nil || state == nil {
             throw ValidationError("a recorded rig needs the files to write: --permissions FILE --state FILE.")
         }
     }
 
     func run() throws {
         let answers = try answers.map(Self.answers)
-        let grants = try options.grantFile()
+        let grants = try options.decisions.grantFile()
         guard let place = state.map({ FilePath($0) }) ?? UserFolder.state.path()?.appending("consent.yaml") else {
             throw CommandFailure(.usage, "this user has no home folder; name the file: --state FILE")
         }
-        try options.shallow.withRig { rig in
-            let assessment = try rig.assess()
-            let with = with.compactMap { SystemService(named: $0) }
-            let isWanted = with.isEmpty || !options.service.isEmpty || rig.configuration.services != nil
-            let host = rig.host(of: assessment, with: with, grants: grants, consent: ConsentFile(place))
-            let permissioner = SystemServicePermissioner(host)
-            let stops = ConsentStop.all(
-                for: assessment, purposes: rig.configuration.purposes, with: with, wanted: isWanted)
-            for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
-            try walk(stops, permissioner, answers)
-            let report = try ConsentReport(stops, permissioner, rig)
-            try options.finish(
-                CommandResult(document: { report }, text: report.text, status: report.exitStatus))
-        }
+        let rig = try assembled()
+        let assessment = try rig.assess()
+        let with = with.compactMap { SystemService(named: $0) }
+        let isWanted = with.isEmpty || !services.service.isEmpty || rig.configuration.services != nil
+        let host = rig.host(of: assessment, with: with, grants: grants, consent: ConsentFile(place))
+        let permissioner = SystemServicePermissioner(host)
+        let stops = ConsentStop.all(
+            for: assessment, purposes: rig.configuration.purposes, with: with, wanted: isWanted)
+        for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
+        try walk(stops, permissioner, answers)
+        let report = try ConsentReport(stops, permissioner, rig)
+        try printing.finish(
+            CommandResult(document: { report }, text: report.text, status: report.exitStatus))
     }
 
     /// Asks for each open permission, until the terminal has no more input.
@@ -106,7 +111,7 @@ struct ConsentCommand: ParsableCommand, ProbingCommand {
             let result = try permissioner.requestPermission(for: stop.service, evenIfAllowed: true) { question in
                 if let answers { return answers[stop.service.id] }
                 Output.log(stop.introduction("\(number + 1) of \(stops.count)", state))
-                switch TerminalPrompter().reply(to: question) {
+                switch TerminalPrompter(isASCII: Terminal.printsASCII).reply(to: question) {
                 case .answered(let answer): return answer
                 case .dismissed: return nil
                 case .unattended:

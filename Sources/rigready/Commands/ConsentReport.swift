@@ -1,8 +1,6 @@
-import ConfigurationFiles
 import LocalRig
-import Permissions
 import Rendering
-import SystemServices
+import PhoneKit
 
 /// One step of the consent: a service of the system, and which services want it and why.
 struct ConsentStop {
@@ -77,7 +75,7 @@ extension LocalRig {
     func host(
         of assessment: Assessment, with others: [SystemService], grants: GrantFile, consent: ConsentFile
     ) -> SystemServiceEnvironment {
-        let access = SystemServiceAccess(assessment.inventory)
+        let access = SystemServiceAccess(self, assessment.inventory)
         // Queried once: a bus that does not answer costs its whole deadline.
         func state(of service: String, _ query: () -> ServiceState) -> ServiceState {
             if recording != nil { return ServiceState(.unknown, evidence: "a recording does not contain it") }
@@ -156,7 +154,7 @@ struct ConsentReport: Encodable {
                 ((line.status + answer).padded(to: 26), tone.style), rest: line.evidence, style: .faint)
             if line.granted != true, let remedy = line.remedy { page.remedy(6, remedy) }
         }
-        if permissions.isEmpty { page.hanging(0, "no wanted service needs a permission", nil) }
+        if permissions.isEmpty { page.hanging(0, "none of the services needs a permission", nil) }
         return page.text
     }
 }

@@ -1,63 +1,95 @@
 import ArgumentParser
+import CommandOptions
 import LocalRig
 import Rendering
 
-struct ExplainCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { .service }
+struct ExplainCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", _superCommandName: RigReady.name,
-        abstract: "Explain one service: each requirement with its status, all causes, the evidence and the fix.")
+        commandName: "explain",
+        abstract:
+            "Explain services or a finding: each requirement with its status, all causes, the evidence and the fix.",
+        discussion: """
+            Without a name it explains each service of the configuration (or of all) that does not run.
 
-    @Argument(help: "The service, by any of its names.", completion: .custom(CompletionWords.services))
-    var name: String
+            A finding is a cause, such as denied, with or without what it is about: motion.denied, receiver.noFix. Its \
+            name is in every report. explain prints what it means, how it is detected and what fixes it, and what the \
+            report of this rig has of it. It takes a notice, such as contradictoryFix, and a requirement or kind of \
+            sensor, such as gyroscope, too.
 
-    @OptionGroup var options: ProbeOptions<ExplainCommand>
+            Exit status and the other formats: as check, for the services named, else for those of the configuration.
+
+            Try:
+              rigready explain                  everything that does not run
+              rigready explain dfd impact       two services
+              rigready explain motion.denied    one finding, also if this rig does not have it
+              rigready explain gyroscope        what this rig has of one kind
+            """)
+
+    @Argument(
+        help: .value("name", "Services by any of their names, or one finding, kind, cause or notice."),
+        completion: .custom(CompletionWords.explained))
+    var names: [String] = []
+
+    @OptionGroup var options: RigOptions
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var user: UserOptions
+    @OptionGroup var cache: CacheOptions
+    @OptionGroup var printing: PrintOptions<ReportFormats>
+    @OptionGroup var files: OutputOptions
+
+    /// What is explained.
+    private enum Topic {
+        case failures
+        case services([Service])
+        case finding(FindingQuery)
+    }
+
+    private var topic: Topic {
+        get throws(LocalRigError) {
+            if names.isEmpty { return .failures }
+            let services = names.compactMap { Service(named: $0) }
+            if services.count == names.count { return .services(services) }
+            for name in names where Service(named: name) == nil && FindingQuery(named: name) == nil {
+                let hint = didYouMean(FindingQuery.suggestion(for: name))
+                throw LocalRigError(
+                    .invalidRequest,
+                    "there is no service, kind, cause or notice '\(name)'.\(hint) See 'rigready explain --help'.")
+            }
+            guard names.count == 1, let query = FindingQuery(named: names[0]) else {
+                throw LocalRigError(.invalidRequest, "explain takes services, or one finding alone.")
+            }
+            return .finding(query)
+        }
+    }
+
+    var rigOptions: LocalRig.Options {
+        get throws {
+            var rig = try LocalRig.Options(options, reading, user, cache)
+            if case .services(let services) = try topic { rig.services = services }
+            return rig
+        }
+    }
+    var isQuiet: Bool { printing.quiet }
+
+    func validate() throws { try cache.refuseRecording(in: files) }
 
     func run() throws {
-        let service = try Service.named(name)
-        try options.withRig(only: service) { rig in
-            let (assessment, recording) = try options.assess(rig)
-            try options.finish(
-                CommandResult(
-                    document: { Report(assessment) }, text: { Self.text(assessment, on: $0) },
-                    cases: { assessment.caseList },
-                    page: { AssessmentPage(assessment, explains: true).html }, status: assessment.exitStatus),
-                recording: recording)
-        }
-    }
-
-    private static func text(_ assessment: Assessment, on terminal: Terminal) -> String {
-        var page = Page(terminal)
-        for result in assessment.services {
-            let mark = Mark(result.verdict)
-            let reason = assessment.reason(for: result)
-            page.row(
-                (mark.sign + " ", mark.tone.style), (result.service.title + " ", .strong),
-                rest: result.verdict.id + (reason.isEmpty ? "" : ": \(reason)"), style: mark.tone.style)
-            for requirement in assessment.requirements {
-                let isRequired = result.required.contains(requirement.requirement)
-                guard isRequired || result.optional.contains(requirement.requirement) else { continue }
-                explain(requirement, isRequired: isRequired, on: &page)
-                for accepted in assessment.accepted where accepted.requirements.contains(requirement.requirement) {
-                    let finding = accepted.finding
-                    page.hanging(6, "\(accepted.state.title) until \(finding.until): \(finding.reason)", nil)
-                }
-            }
-            page.blank()
-        }
-        page.causes(assessment.rootCauses)
-        page.repeatVerdict(assessment)
-        return page.text
-    }
-
-    private static func explain(_ result: RequirementResult, isRequired: Bool, on page: inout Page) {
-        let status = Mark(result.status).tone.style
-        page.row(
-            ("  " + result.requirement.title.padded(to: 22), nil),
-            ((isRequired ? "required" : "optional").padded(to: 10), .faint),
-            (result.status.rawValue.padded(to: 11), status), rest: result.causeWords, style: status)
-        let (detail, facts) = result.explanation
-        if let detail { page.hanging(6, detail, nil) }
-        for fact in facts { page.hanging(6, fact, .faint) }
+        let topic = try topic
+        let rig = try assembled()
+        files.output.checkFiles()
+        let (assessment, recording) = try files.assess(rig)
+        try printing.finish(
+            CommandResult(
+                document: { Report(assessment) },
+                text: { terminal in
+                    switch topic {
+                    case .failures: assessment.explanationOfFailures(on: terminal)
+                    case .services: assessment.explanation(of: assessment.services, on: terminal)
+                    case .finding(let query): assessment.explanation(of: query, on: terminal)
+                    }
+                },
+                cases: { assessment.caseList },
+                page: { AssessmentPage(assessment, explains: true).html }, status: assessment.exitStatus),
+            writing: files, recording: recording)
     }
 }

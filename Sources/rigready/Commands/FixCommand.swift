@@ -1,18 +1,17 @@
 import ArgumentParser
+import CommandOptions
 import DriverKit
 import LocalRig
-import Permissions
 import Rendering
 
-struct FixCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .user, .format, .output] }
-
+struct FixCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fix", _superCommandName: RigReady.name,
+        commandName: "fix",
         abstract: "Walk through the causes of what does not run, and run the commands that fix them.",
         discussion: """
-            The causes come in the order of what they unlock. Each is shown with its remedies and what those need. A \
-            command of the report is run after you agreed, as printed, for at most five minutes; then the rig is probed \
+            The causes come in the order of what they unlock. Each is shown with its remedies and what those need. For \
+            each command of the report it asks: y runs the command, s or Return skips it, q ends fix. A command is run \
+            as printed, for at most five minutes; then the rig is probed \
             again and the change is shown. If a command cannot be ended after that time, because it runs as root, its \
             process is named and nothing else is run. A command that fails is reported in its own words, and nothing is undone or \
             repeated. What no command can do is only shown.
@@ -31,10 +30,17 @@ struct FixCommand: ParsableCommand, ProbingCommand {
     @Flag(help: "Run every command without asking; requests for a permission are only shown.")
     var yes = false
 
-    @OptionGroup var options: ProbeOptions<FixCommand>
+    @OptionGroup var services: ServiceOptions
+    @OptionGroup var options: RigOptions
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var terminals: TerminalOptions
+
+    var rigOptions: LocalRig.Options { get throws { try LocalRig.Options(services, options, reading) } }
+    var isWatching: Bool { !dryRun }
+    var isQuiet: Bool { terminals.quiet }
 
     func validate() throws {
-        if options.quiet, !yes { throw ValidationError("fix shows what it asks, so --quiet needs --yes.") }
+        if isQuiet, !yes { throw ValidationError("fix shows what it asks, so --quiet needs --yes.") }
         if options.rig != nil, !dryRun {
             throw ValidationError("fix changes this machine; for a recording it only prints the steps: --dry-run.")
         }
@@ -42,36 +48,35 @@ struct FixCommand: ParsableCommand, ProbingCommand {
 
     func run() throws {
         if dryRun {
-            return try options.withRig { rig in
-                let assessment = try rig.assess()
-                Output.finish(options.quiet ? "" : assessment.fixScript, status: assessment.exitStatus)
-            }
+            let rig = try assembled()
+            let assessment = try rig.assess()
+            Output.finish(isQuiet ? "" : assessment.fixScript, status: assessment.exitStatus)
         }
         guard yes || TerminalPrompter.hasStandardTerminal else {
             throw CommandFailure(
                 .usage, "there is no terminal to ask on; --yes runs every command, --dry-run prints them.")
         }
-        // A command may bring a device whose read blocks, so the process is divided from the start, as for a watch.
-        try options.withRig(isWatch: true) { rig in
-            var walk = FixWalk(asks: !yes, terminal: options.quiet ? nil : options.terminal)
-            var assessment = try rig.assess()
-            while let step = walk.next(of: assessment) {
-                guard try walk.run(step) else { continue }
-                // With the files as they are now.
-                try options.withRig(isWatch: true) { rig in
-                    let after = try rig.assess()
-                    walk.showChange(from: assessment, to: after)
-                    assessment = after
-                }
-            }
-            Output.finish(options.quiet ? "" : "\n\(assessment.tallyWords.text)\n", status: assessment.exitStatus)
+        let rig = try assembled()
+        var walk = FixWalk(asks: !yes, terminal: isQuiet ? nil : terminals.colors.terminal)
+        var assessment = try rig.assess()
+        while let step = walk.next(of: assessment) {
+            guard try walk.run(step) else { continue }
+            // With the files as they are now.
+            let rig = try assembled()
+            let after = try rig.assess()
+            walk.showChange(from: assessment, to: after)
+            assessment = after
         }
+        let tally = Output.spelled("\n\(assessment.tallyWords.text)\n")
+        Output.finish(isQuiet ? "" : tally, status: assessment.exitStatus)
     }
 }
 
 private struct FixStep {
     let cause: RootCause
     let heading: String
+    /// What is wrong in one clause, and the services that the heading only counts.
+    let explanation: [String]
     let remedy: Remedy
 
     /// What `/bin/sh` runs; nil for what a person does, or an option of another probe.
@@ -82,9 +87,6 @@ private struct FixStep {
 
     /// What is the same after another probe, whatever its details say.
     var identity: String { line ?? "\(cause.id) \(cause.cause.id) \(remedy)".filter { !$0.isNumber } }
-
-    /// What is wrong in one clause, and the services that the heading only counts.
-    var explanation: [String] { [cause.detail, cause.unlocked].compactMap(\.self) }
 }
 
 extension Assessment {
@@ -93,7 +95,10 @@ extension Assessment {
         let accepted = acceptedRequirements
         let causes = rootCauses.filter { !$0.requirements.allSatisfy(accepted.contains) }
         return causes.withHeadings.flatMap { heading, cause in
-            cause.remedies.map { FixStep(cause: cause, heading: heading, remedy: $0) }
+            let explanation = [cause.detail].compactMap(\.self) + causes.effectLines(of: cause)
+            return cause.remedies.map {
+                FixStep(cause: cause, heading: heading, explanation: explanation, remedy: $0)
+            }
         }
     }
 
@@ -111,13 +116,12 @@ extension Assessment {
             if let needs = step.remedy.needsInWords { lines.append("# \(needs)") }
             lines.append(step.line == nil ? "# \(step.remedy.commandLine)" : step.remedy.commandLine)
         }
-        return lines.map { $0.singleLine + "\n" }.joined()
+        // A command keeps its characters: it may name a file.
+        return lines.map(\.singleLine).map { ($0.hasPrefix("#") ? Output.spelled($0) : $0) + "\n" }.joined()
     }
 }
 
 private struct FixWalk {
-    enum Answer: String { case run, leave, stop }
-
     /// How long a command may take, in seconds: long enough to install a package.
     static let limit = 300.0
 
@@ -163,11 +167,14 @@ private struct FixWalk {
 
     private mutating func agrees() -> Bool {
         guard asks else { return true }
-        let answers: [(Answer, String)] = [(.run, "run it"), (.leave, "leave it"), (.stop, "stop here")]
-        switch TerminalPrompter().reply(to: ["  Run this command?"], among: answers) {
+        let reply = TerminalPrompter(isASCII: Terminal.printsASCII).reply(
+            to: FixAnswer.prompt, orElse: FixAnswer.nextPrompt, choice: FixAnswer.reply)
+        switch reply {
         case .answered(.run): return true
-        case .answered(.leave), .dismissed: return false
-        case .answered(.stop), .unattended:
+        case .answered(.skip), .dismissed:
+            show("skipped", .doubtful)
+            return false
+        case .answered(.quit), .unattended:
             isStopped = true
             return false
         }

@@ -1,19 +1,19 @@
 import ArgumentParser
-import ConfigurationFiles
+import CommandOptions
+import LocalRig
 import DriverKit
 import Fleet
-import LocalRig
 
 struct FleetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fleet", _superCommandName: RigReady.name,
+        commandName: "fleet",
         abstract: "Show what every rig that publishes to a broker can run, and why not.",
         discussion: """
             Rigs publish with rigready watch --publish URL. A rig counts if it is online, was seen at most 30 seconds ago \
             and answers when it is asked (--watch asks none); of every other it is told why it does not.
 
             Exit status: 0 at least one rig runs all that is asked, with --all every one; 1 none does; 2 no broker answers, \
-            or it cannot be told.
+            or it cannot be determined.
 
             Try:
               rigready fleet --broker mqtt://lab --service impact    the rigs that can
@@ -25,16 +25,9 @@ struct FleetCommand: ParsableCommand {
             Without --broker it takes the configuration's brokers, and its user, password and certificates in any case.
             """)
 
-    @Option(help: .value("url", "The broker: mqtt://HOST[:PORT] or mqtts://HOST[:PORT]; repeatable, tried in turn."))
-    var broker: [String] = []
-
-    @Option(help: .service, completion: .custom(CompletionWords.services))
-    var service: [String] = []
-
-    @Option(
-        help: .value("file", "Take brokers and services from this file (default: /etc/rigready/config.yaml)."),
-        completion: .file())
-    var config: String?
+    @OptionGroup var broker: BrokerOptions
+    @OptionGroup var services: ServiceOptions
+    @OptionGroup var file: ConfigurationOptions
 
     @Flag(help: "Ask whether every rig runs them, not whether one does.")
     var all = false
@@ -58,33 +51,25 @@ struct FleetCommand: ParsableCommand {
         help: .value("seconds", "How long a broker may take to answer, and to send everything (default: 5)."))
     var timeout: Double?
 
-    @Option(
-        name: .customLong("format"), help: .value("format", "text, json or html (default: text)."),
-        completion: .list(["text", "json", "html"]), transform: Format.named)
-    var chosenFormat: Format?
-
-    @Flag(help: "Print nothing but problems; the exit status is as ever.")
-    var quiet = false
-
-    @Option(help: .color)
-    var color: ColorChoice?
+    @OptionGroup var printing: PrintOptions<PageFormats>
 
     func validate() throws {
-        if quiet, watch || pick {
+        if printing.quiet, watch || pick {
             throw ValidationError("--quiet prints nothing, which \(watch ? "--watch" : "--pick") is for.")
         }
-        if chosenFormat == .junit || chosenFormat == .tap { try chosenFormat?.refuseCases(of: "fleet") }
-        if watch, chosenFormat == .html {
+        if watch, printing.format == .html {
             throw ValidationError(
                 "--watch changes, and a page does not; rigready-web --broker serves one that does.")
         }
         try checkSeconds("for", seconds, in: 0.05...86_400 * 365)
         try checkSeconds("timeout", timeout, in: 0.05...3600)
-        if pick, watch || chosenFormat == .json || chosenFormat == .html {
+        if pick, watch || printing.format == .json || printing.format == .html {
             throw ValidationError("--pick prints a name, and ends.")
         }
         if pick, all { throw ValidationError("--pick needs one rig that runs what is asked, and --all every one.") }
-        if forget != nil, watch || pick || all || !service.isEmpty || seconds != nil || chosenFormat != nil {
+        if forget != nil,
+            watch || pick || all || !services.service.isEmpty || seconds != nil || printing.formats.chosenFormat != nil
+        {
             throw ValidationError("--forget removes a rig, and takes only --broker, --config and --timeout.")
         }
         if let forget, RigName(forget) == nil {
@@ -94,21 +79,21 @@ struct FleetCommand: ParsableCommand {
     }
 
     func run() throws {
-        let named = try Service.all(named: service, by: "--service")
-        var options = LocalRig.Options.environment
-        options.configurationFile = config ?? options.configurationFile
+        let named = try services.services
+        // Without the services: the configuration need not contain the requested ones.
+        let options = try LocalRig.Options(file)
         let configuration = try LocalRig.asked(by: options).configuration
-        guard let brokers = try BrokerConfiguration(named: broker, by: "--broker", or: configuration.broker) else {
-            throw CommandFailure(
-                .usage, "name a broker: --broker mqtt://HOST, or broker: in \(config ?? LocalRig.defaultConfiguration)."
-            )
+        guard let brokers = try BrokerConfiguration(named: broker.broker, by: "--broker", or: configuration.broker)
+        else {
+            let file = file.config ?? LocalRig.defaultConfiguration
+            throw CommandFailure(.usage, "name a broker: --broker mqtt://HOST, or broker: in \(file).")
         }
         if let warning = brokers.passwordWarning { Output.complain(warning) }
         let question = FleetQuestion(
             brokers: brokers, services: named.isEmpty ? configuration.services : ServiceSet(named), all: all,
             patience: timeout ?? 5)
         if let forget, let name = RigName(forget) { try question.forget(name) }
-        if watch { try FleetWatch(question, format: chosenFormat ?? .text, color: color ?? .auto).run(for: seconds) }
+        if watch { try FleetWatch(question, format: printing.format, color: printing.color).run(for: seconds) }
         try answer(question)
     }
 
@@ -117,21 +102,20 @@ struct FleetCommand: ParsableCommand {
         let subscription: FleetSubscription
         do {
             let first = question.brokers.urls.first.map { "\($0)" } ?? "the broker"
-            subscription = try ProgressLine.during(first, isShown: !quiet, seconds: question.patience) {
-                try question.subscribe(asking: seconds == nil)
+            subscription = try ProgressLine.during(first, isShown: !printing.quiet, seconds: question.patience) {
+                try question.subscribe()
             }
             if let seconds {
-                try ProgressLine.during("changes", isShown: !quiet, seconds: seconds) {
+                try ProgressLine.during("changes", isShown: !printing.quiet, seconds: seconds) {
                     try subscription.listen(until: .now.advanced(bySeconds: seconds))
-                    try subscription.confirm(until: .now.advanced(bySeconds: question.patience))
                 }
             }
         } catch {
             // Its name, and no other, is the result of --pick.
-            if chosenFormat == .json {
+            if printing.format == .json {
                 Output.complain("\(error)")
                 let document = FleetDocument(withoutBrokerAt: RigIdentity.now)
-                Output.finish(quiet ? "" : try Output.document(document), status: document.exitStatus)
+                Output.finish(printing.quiet ? "" : try Output.document(document), status: document.exitStatus)
             }
             throw error is CommandFailure ? error : CommandFailure(.cannotTell, "\(error)")
         }
@@ -142,16 +126,15 @@ struct FleetCommand: ParsableCommand {
             let fit = rigs.first(where: \.standing.isWhole) ?? rigs.first { $0.standing.outcome == .runs }
             Output.finish(fit.map { "\($0.name)\n" } ?? "", status: document.exitStatus)
         }
-        if chosenFormat == .json {
-            if !quiet { try document.write(to: Output.write) }
+        if printing.format == .json {
+            if !printing.quiet { try document.write(to: Output.write) }
             Output.finish("", status: document.exitStatus)
         }
         let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
         let result = CommandResult(
             document: { document }, text: overview.text, page: { overview.html(at: document.takenAt) },
             status: document.exitStatus)
-        let text = quiet ? "" : try result.told(as: chosenFormat ?? .text, on: .standardOutput(color ?? .auto))
-        Output.finish(text, status: result.status)
+        try printing.finish(result)
     }
 }
 
@@ -163,11 +146,10 @@ struct FleetQuestion {
     /// Seconds that a broker may take to answer, and to send everything.
     let patience: Double
 
-    /// Connects to the first broker that answers, and reads everything that it keeps; with `asking`, each rig is asked before
-    /// it counts.
-    func subscribe(asking: Bool = false) throws -> FleetSubscription {
+    /// Connects to the first broker that answers, and reads everything that it keeps.
+    func subscribe() throws -> FleetSubscription {
         let subscription = try open()
-        try subscription.readAll(until: .now.advanced(bySeconds: patience), asking: asking)
+        try subscription.readAll(until: .now.advanced(bySeconds: patience))
         return subscription
     }
 
@@ -183,7 +165,7 @@ struct FleetQuestion {
     }
 
     func document(
-        of rigs: [(name: RigName, standing: RigStanding)], from subscription: FleetSubscription
+        of rigs: [(name: RigName, standing: RigStatus)], from subscription: FleetSubscription
     ) -> FleetDocument {
         FleetDocument(
             rigs, broker: subscription.url, all: all, isCut: subscription.rigs.isCut, takenAt: RigIdentity.now)

@@ -15,11 +15,13 @@ final class FleetWatch {
     private let format: Format
     private let color: ColorChoice
     private let isTerminal: Bool
-    /// What was told last of each rig; nil before the first time.
-    private var told: [RigName: RigStanding]?
+    /// What was shown last of each rig; nil before the first time.
+    private var shown: [RigName: RigStatus]?
     /// Seconds until the first rig is not seen any more, if it says nothing.
     private var earliest = pulse
     private var drawn: (text: String, at: Instant)?
+    /// When the last line was written.
+    private var lastTime: String?
 
     init(_ question: FleetQuestion, format: Format, color: ColorChoice) {
         self.question = question
@@ -104,8 +106,8 @@ final class FleetWatch {
         earliest = rigs.compactMap(\.standing.remaining).min() ?? Self.pulse
         if isTerminal { return draw(rigs, subscription) }
         let now = Dictionary(uniqueKeysWithValues: rigs.map { ($0.name, $0.standing) })
-        guard let before = told else {
-            told = now
+        guard let before = shown else {
+            shown = now
             if format == .json { return try write(rigs, subscription) }
             for (name, standing) in rigs { write(name, standing.summary(since: nil)) }
             return
@@ -114,9 +116,9 @@ final class FleetWatch {
     }
 
     /// Tells what changed of a rig; nil if nothing is left of it.
-    private func show(_ name: RigName, _ standing: RigStanding?, _ subscription: FleetSubscription) throws {
-        let before = told?[name]
-        told?[name] = standing
+    private func show(_ name: RigName, _ standing: RigStatus?, _ subscription: FleetSubscription) throws {
+        let before = shown?[name]
+        shown?[name] = standing
         let summary = standing.map { $0.summary(since: before) } ?? (before == nil ? "" : "forgotten")
         guard !summary.isEmpty else { return }
         guard format == .json else { return write(name, summary) }
@@ -124,16 +126,18 @@ final class FleetWatch {
     }
 
     private func write(_ name: RigName, _ summary: String) {
-        Output.write("\(RigIdentity.now.dropFirst(11).prefix(12)) \(name): \(summary.singleLine)\n")
+        let time = RigIdentity.now
+        Output.writeLine("\(time.timeWords(onDayOf: lastTime, showsMilliseconds: true)) \(name): \(summary)")
+        lastTime = time
     }
 
     private func write(
-        _ rigs: [(name: RigName, standing: RigStanding)], _ subscription: FleetSubscription
+        _ rigs: [(name: RigName, standing: RigStatus)], _ subscription: FleetSubscription
     ) throws {
         try question.document(of: rigs, from: subscription).write(onOneLine: true, to: Output.write)
     }
 
-    private func draw(_ rigs: [(name: RigName, standing: RigStanding)], _ subscription: FleetSubscription) {
+    private func draw(_ rigs: [(name: RigName, standing: RigStatus)], _ subscription: FleetSubscription) {
         let terminal = Terminal.standardOutput(color)
         let overview = FleetOverview(rigs, broker: subscription.url, services: question.services)
         var text = Page(terminal)
@@ -161,17 +165,17 @@ final class FleetWatch {
         }
         if reason != complaint { Output.complain("\(reason); it is tried again") }
         complaint = reason
-        if format == .json, told?.isEmpty != true {
+        if format == .json, shown?.isEmpty != true {
             Output.write(try Output.document(FleetDocument(withoutBrokerAt: RigIdentity.now), onOneLine: true))
         }
-        for name in (told ?? [:]).keys.sorted() where format == .text { write(name, "cannot tell: no broker answers") }
-        told = [:]
+        for name in (shown ?? [:]).keys.sorted() where format == .text { write(name, "cannot tell: no broker answers") }
+        shown = [:]
     }
 }
 
-extension RigStanding {
-    /// What changed since it was told last, in one line; empty if nothing did.
-    fileprivate func summary(since before: RigStanding?) -> String {
+extension RigStatus {
+    /// What changed since it was shown last, in one line; empty if nothing did.
+    fileprivate func summary(since before: RigStatus?) -> String {
         guard let before else { return summary }
         guard before.mark != mark else { return "" }
         guard before.isCounted, isCounted else { return summary }

@@ -1,10 +1,11 @@
 import ArgumentParser
+import CommandOptions
 import LocalRig
 import Rendering
 
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", _superCommandName: RigReady.name,
+        commandName: "history",
         abstract: "Show how often each requirement changed, and when it was last met.",
         discussion: """
             The running service keeps the history: systemctl enable --now rigready, or rigready watch --history FILE. It \
@@ -28,14 +29,10 @@ struct HistoryCommand: ParsableCommand {
         help: .value("file", "The file of the service (default: \(HistoryFile.defaultFile))."), completion: .file())
     var file: String?
 
-    @Option(help: .value("format", "text or json."), completion: .list(["text", "json"]), transform: Format.named)
-    var format: Format = .text
-
-    @Option(help: .color)
-    var color: ColorChoice?
+    @OptionGroup var formats: FormatOptions<DocumentFormats>
+    @OptionGroup var colors: ColorOptions
 
     func run() throws {
-        try format.refuseCases(of: "history")
         let wanted = try requirement.flatMap { $0.split(separator: ",") }.map { try Requirement.named(String($0)) }
         let name = file ?? HistoryFile.defaultFile
         guard InputFile.exists(name, following: true) else {
@@ -47,9 +44,8 @@ struct HistoryCommand: ParsableCommand {
         var history = try HistoryFile.read(name)
         if let since { history = history.since(RigIdentity.time(secondsAgo: since.seconds)) }
         if !wanted.isEmpty { history.requirements.removeAll { line in !wanted.contains { $0.id == line.id } } }
-        if format == .json { Output.finish(try Output.document(history), status: 0) }
-        let terminal = Terminal.standardOutput(color ?? .auto)
-        Output.finish(history.text(period: since, listsEvents: !wanted.isEmpty, on: terminal), status: 0)
+        if formats.format == .json { Output.finish(try Output.document(history), status: 0) }
+        Output.finish(history.text(period: since, listsEvents: !wanted.isEmpty, on: colors.terminal), status: 0)
     }
 }
 
@@ -92,19 +88,21 @@ extension RequirementHistory {
         var page = Page(terminal)
         let scope = period.map { "the last \($0.title)" } ?? "all changes"
         page.hanging(
-            0, "\(host) · watched since \(begunAt.toTheSecond), until \(watchedUntil.toTheSecond) · \(scope)", nil)
+            0, "\(host) · watched since \(begunAt.timeWords()), until \(watchedUntil.timeWords()) · \(scope)", nil)
         page.blank()
         let lines = Requirement.allCases.flatMap { requirement in
             requirements.filter { $0.id == requirement.id }.map { (requirement, $0) }
         }
-        let width = lines.map(\.0.title.columns).max() ?? 0
+        let title = "requirement"
+        let width = max(title.count, lines.map(\.0.title.columns).max() ?? 0)
+        page.headings("  ", title.column(width), rest: "state and changes")
         for (requirement, line) in lines {
             let mark = line.standing.flatMap(RequirementStatus.init(rawValue:)).map(Mark.init)
             page.row(mark.column(or: "·"), (requirement.title.column(width), .strong), rest: line.summary)
             guard listsEvents else { continue }
             for event in line.events {
                 page.hanging(
-                    4, "\(event.at.toTheSecond)  \(event.before.causeTitle) → \(event.after.causeTitle)", .faint)
+                    4, "\(event.at.timeWords())  \(event.before.causeTitle) → \(event.after.causeTitle)", .faint)
             }
         }
         return page.text
@@ -127,18 +125,15 @@ extension RequirementHistory.RequirementRecord {
         if events.isEmpty { words.append("no change") }
         if isTruncated { words.append("older changes are only counted: \(changes) in all") }
         if standing != RequirementStatus.met.rawValue {
-            words.append(lastMet.map { "last met \($0.toTheSecond)" } ?? "never met")
+            words.append(lastMet.map { "last met \($0.timeWords())" } ?? "never met")
         } else if let last = events.last {
-            words.append("met since \(last.at.toTheSecond)")
+            words.append("met since \(last.at.timeWords())")
         }
         return words.joined(separator: "; ")
     }
 }
 
 extension String {
-    /// A time without its milliseconds.
-    fileprivate var toTheSecond: String { count == 24 ? prefix(19) + "Z" : self }
-
     private var namedCause: Cause? { Cause(id: self) }
 
     /// The word of a cause or status, for people.

@@ -1,25 +1,23 @@
 import ArgumentParser
+import CommandOptions
 import DriverKit
 import LocalRig
 import Measurement
-import MeasurementExport
-import Recording
 import Rendering
 
-struct MeasureCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .user, .sysfs] }
+struct MeasureCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "measure", _superCommandName: RigReady.name,
+        commandName: "measure",
         abstract: "Measure how good each sensor is: rate, gaps, noise, gravity, scatter.",
         discussion: """
             Lay the rig still, under open sky if it has a receiver. Motion sensors are captured through the kernel's \
             buffer, at the rate that each is set to; every setting is put back at the end, also at a signal but SIGKILL. Without the right to the \
-            buffer their attributes are read, and rate, gaps and jitter cannot be told.
+            buffer their attributes are read, and rate, gaps and jitter cannot be determined.
 
             A configuration may want more in its quality: a profile, and for each kind minimumRate, maximumNoise, \
             maximumNoiseDensity, gravityWithin and maximumGaps.
 
-            Exit status: 0 nothing is bad; 1 something is; 2 nothing is, but something cannot be told.
+            Exit status: 0 nothing is bad; 1 something is; 2 nothing is, but something cannot be determined.
 
             Try:
               rigready measure                                ten seconds of everything
@@ -61,18 +59,24 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
         completion: .file())
     var save: [String] = []
 
-    @OptionGroup var options: ProbeOptions<MeasureCommand>
+    @OptionGroup var options: RigOptions
+    @OptionGroup var printing: PrintOptions<ReportFormats>
+    @OptionGroup var files: OutputOptions
+
+    var rigOptions: LocalRig.Options {
+        get throws {
+            var rig = try LocalRig.Options(options)
+            // It captures through this machine's own.
+            rig.sysfs = nil
+            return rig
+        }
+    }
+    var isQuiet: Bool { printing.quiet }
 
     func validate() throws {
-        if !options.service.isEmpty {
-            throw ValidationError("measure judges sensors, not services; --sensor KIND=KEY picks one.")
-        }
-        if options.depth != nil {
-            throw ValidationError("measure captures, so --depth has no meaning; --sensor KIND=KEY picks a sensor.")
-        }
         try checkSeconds("for", seconds, in: 0.5...86_400)
-        if move, options.quiet {
-            throw ValidationError("--move asks a person, whom --quiet would tell nothing.")
+        if move, isQuiet {
+            throw ValidationError("--move asks questions, so it cannot be combined with --quiet.")
         }
         if move, seconds != nil {
             throw ValidationError("--move takes as long as its requests, so --for has no meaning.")
@@ -93,58 +97,58 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
     private var recordings: [String] { save.filter { SavedMeasurement.Kind($0)?.isRecording == true } }
 
     func run() throws {
-        try options.withRig { rig in
-            let rig = try options.rig.map { try rig.withCapture(named: $0) } ?? rig
-            let isMoved = rig.recording.map { $0.header.measuredMotion == true } ?? move
-            let recorded = try options.rig.map { try Self.recordedSeconds(of: rig, named: $0) }
-            var request = MeasurementRequest(
-                seconds: recorded ?? seconds ?? 10, rate: rate, isMoved: isMoved)
-            let isShown = rig.recording == nil && !options.quiet
-            let progress = MeasurementProgress(seconds: isShown ? request.seconds : nil)
-            request.ask = { progress.ask($0) }
-            request.report = { progress.take($0) }
-            let halt = try Waker()
-            let signals = SignalHandler(others: true)
-            signals.forward { halt.wake() }
-            let isRecorded = !recordings.isEmpty || options.output.isRecorded && rig.recording == nil
-            let recorder = isRecorded ? Recorder() : nil
-            for file in save { try OutputFile.check(file) }
-            progress.start(until: halt)
-            defer { progress.end() }
-            let captured = try rig.series(request, halt: halt, recordedBy: recorder)
-            progress.end()
-            if signals.received != nil { Output.complain("ended by a signal; judged by what was captured until then") }
-            request.seconds = captured.seconds
-            let measurement = RigMeasurement(
-                captured.series, limits: rig.qualityLimits(profile), isMoved: isMoved)
-            let report = MeasurementReport(measurement, of: captured.assessment, seconds: captured.seconds)
-            let recording =
-                recorder.map { rig.recording(of: captured.assessment, by: $0, measured: request) } ?? rig.recording
-            recorder?.complainIfFull("so it measures less than this run did")
-            var status = measurement.exitStatus
-            do throws(CommandFailure) {
-                for file in recordings {
-                    guard let recording else { continue }
-                    try OutputFile.replace(
-                        file, with: recording.serialized(compressed: file.hasSuffix(".gz")), isRecording: true)
-                    remark("wrote \(file); try: rigready measure --rig \(file)")
-                }
-                let saved = SavedMeasurement(report: report, measurement: measurement, series: captured.series)
-                for file in save {
-                    if let kind = SavedMeasurement.Kind(file) { try saved.write(file, as: kind, remark) }
-                }
-            } catch {
-                // What was measured is printed all the same.
-                Output.complain(error.description)
-                status = error.status.rawValue
+        var rig = try assembled()
+        files.output.checkFiles()
+        if let name = options.rig { rig = try rig.withCapture(named: name) }
+        let isMoved = rig.recording.map { $0.header.measuredMotion == true } ?? move
+        let recorded = try options.rig.map { try Self.recordedSeconds(of: rig, named: $0) }
+        var request = MeasurementRequest(
+            seconds: recorded ?? seconds ?? 10, rate: rate, isMoved: isMoved)
+        let isShown = rig.recording == nil && !isQuiet
+        let progress = MeasurementProgress(seconds: isShown ? request.seconds : nil)
+        request.ask = { progress.ask($0) }
+        request.report = { progress.take($0) }
+        let halt = try Waker()
+        let signals = SignalHandler(others: true)
+        signals.forward { halt.wake() }
+        let isRecorded = !recordings.isEmpty || files.output.isRecorded && rig.recording == nil
+        let recorder = isRecorded ? Recorder() : nil
+        for file in save { try OutputFile.check(file) }
+        progress.start(until: halt)
+        defer { progress.end() }
+        let captured = try rig.series(request, halt: halt, recordedBy: recorder)
+        progress.end()
+        if signals.received != nil { Output.complain("ended by a signal; judged by what was captured until then") }
+        request.seconds = captured.seconds
+        let measurement = RigMeasurement(
+            captured.series, limits: rig.qualityLimits(profile), isMoved: isMoved)
+        let report = MeasurementReport(measurement, of: captured.assessment, seconds: captured.seconds)
+        let recording =
+            recorder.map { rig.recording(of: captured.assessment, by: $0, measured: request) } ?? rig.recording
+        recorder?.complainIfFull("so it measures less than this run did")
+        var status = measurement.exitStatus
+        do throws(CommandFailure) {
+            for file in recordings {
+                guard let recording else { continue }
+                try OutputFile.replace(
+                    file, with: recording.serialized(compressed: file.hasSuffix(".gz")), isRecording: true)
+                remark("wrote \(file); try: rigready measure --rig \(file)")
             }
-            try options.finish(
-                CommandResult(
-                    document: { report }, text: measurement.text,
-                    cases: { captured.assessment.caseList(of: measurement) },
-                    page: { measurement.page(report, captured.series) }, status: status),
-                recording: recording)
+            let saved = SavedMeasurement(report: report, measurement: measurement, series: captured.series)
+            for file in save {
+                if let kind = SavedMeasurement.Kind(file) { try saved.write(file, as: kind, remark) }
+            }
+        } catch {
+            // What was measured is printed all the same.
+            Output.complain(error.description)
+            status = error.status.rawValue
         }
+        try printing.finish(
+            CommandResult(
+                document: { report }, text: { measurement.text(report, on: $0) },
+                cases: { captured.assessment.caseList(of: measurement) },
+                page: { measurement.page(report, captured.series) }, status: status),
+            writing: files, recording: recording)
     }
 
     static func recordedSeconds(of rig: LocalRig, named name: String) throws(CommandFailure) -> Double {
@@ -157,7 +161,7 @@ struct MeasureCommand: ParsableCommand, ProbingCommand {
     }
 
     /// Tells what was done, unless nothing but problems is to be told.
-    private func remark(_ words: String) { if !options.quiet { Output.complain(words) } }
+    private func remark(_ words: String) { if !isQuiet { Output.complain(words) } }
 }
 
-extension QualityProfile: Choice {}
+extension QualityProfile: ExpressibleByArgument {}

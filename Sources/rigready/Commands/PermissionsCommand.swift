@@ -1,6 +1,6 @@
 import ArgumentParser
+import CommandOptions
 import LocalRig
-import Permissions
 import Rendering
 import SystemPackage
 
@@ -26,56 +26,66 @@ struct PermissionsCommand: ParsableCommand {
     )
 }
 
-struct ShowCommand: ParsableCommand, ProbingCommand {
-    static let subject = "permissions"
-    static var refused: RefusedOptions { [.cases, .output] }
+struct ShowCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show each permission's status, what decided it, and what changes it.",
-        discussion: "No sensor is sampled unless --depth says so: access needs no sample.")
+        discussion: "Does not sample sensors by default (--depth state).")
 
-    @OptionGroup var options: ProbeOptions<ShowCommand>
+    @OptionGroup var services: ServiceOptions
+    @OptionGroup var options: RigOptions
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var user: UserOptions
+    @OptionGroup var cache: CacheOptions
+    @OptionGroup var printing: PrintOptions<DocumentFormats>
+
+    var rigOptions: LocalRig.Options {
+        get throws { try LocalRig.Options(services, options, reading, user, cache).withoutSamples }
+    }
+    var isQuiet: Bool { printing.quiet }
 
     func run() throws {
-        try options.shallow.withRig { rig in
-            let report = PermissionsReport(try rig.assess().authorizations)
-            try options.finish(
-                CommandResult(
-                    document: { report }, text: { Self.text(report, on: $0) }, status: rig.statusWhenShown))
-        }
+        let rig = try assembled()
+        let report = PermissionsReport(try rig.assess().authorizations)
+        try printing.finish(
+            CommandResult(
+                document: { report }, text: { Self.text(report, on: $0) }, status: rig.statusWhenShown))
     }
 
     private static func text(_ report: PermissionsReport, on terminal: Terminal) -> String {
         var page = Page(terminal)
+        let titles = (id: "permission", status: "status", from: "decided by")
+        // As wide as the usual statuses, so that two listings look alike.
+        let width = report.permissions.map(\.words.count).reduce(20, max)
+        page.headings(
+            titles.id.column(titles.id.count), titles.status.column(width), titles.from.column(titles.from.count),
+            rest: "evidence")
         for line in report.permissions {
             page.row(
-                (line.id.padded(to: 11), .strong),
-                (line.words.padded(to: 33), line.isAllowed ? .good : .bad),
-                (line.from.padded(to: 8), .faint), rest: line.evidence, style: .faint)
+                (line.id.column(titles.id.count), .strong), (line.words.column(width), line.isAllowed ? .good : .bad),
+                (line.from.column(titles.from.count), .faint), rest: line.evidence, style: .faint)
             if let remedy = line.remedy { page.remedy(6, remedy) }
         }
         return page.text
     }
 }
 
-extension ProbeOptions {
-    /// The same options at a depth without samples, unless a depth is given.
-    var shallow: Self {
-        var options = self
-        options.depth = depth ?? .state
-        return options
-    }
-}
-
 extension Permission {
     static let help: ArgumentHelp = "location, motion, bluetooth or health."
-    static let completion = CompletionKind.list(allValueStrings)
+    static let completion = CompletionKind.list(words)
+    private static var words: [String] { allCases.map(\.rawValue) }
+
+    /// Parses one of the words; the error suggests the nearest one.
+    static func named(_ word: String) throws -> Permission {
+        if let permission = Self(rawValue: word) { return permission }
+        throw ValidationError("expected \(words.list("or")).\(didYouMean(suggestion(for: word, among: words)))")
+    }
 }
 
 extension DecisionOptions {
     /// Changes the grants on file, prints the current ones, and exits.
     fileprivate func change(_ permissions: [Permission], _ change: (inout Grants) -> Void) throws -> Never {
         let file = try grantFile()
-        let policy = try rigOptions.decisionFiles.readPolicy()
+        let policy = try LocalRig.Options(self).decisionFiles.readPolicy()
         let grants = try file.update { grants -> Grants in
             change(&grants)
             return grants
@@ -95,7 +105,7 @@ struct GrantCommand: ParsableCommand {
         commandName: "grant", abstract: "Record that the user allows a permission.",
         discussion: "A grant never widens what the operating system allows.")
 
-    enum AccuracyChoice: String, Choice { case full, reduced }
+    enum AccuracyChoice: String, CaseIterable, ExpressibleByArgument { case full, reduced }
 
     @Argument(help: Permission.help, completion: Permission.completion, transform: Permission.named)
     var name: Permission

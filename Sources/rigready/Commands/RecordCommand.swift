@@ -1,12 +1,11 @@
 import ArgumentParser
+import CommandOptions
 import LocalRig
-import Recording
 import Rendering
 
-struct RecordCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .cases, .output] }
+struct RecordCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "record", _superCommandName: RigReady.name,
+        commandName: "record",
         abstract: "Record this rig in one file, which --rig evaluates anywhere.",
         discussion: """
             The file contains every byte that the drivers read, including the position of the rig, its addresses and \
@@ -24,28 +23,34 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
     @Flag(help: "Blur positions to 0.1°, and invent addresses, serial numbers, host and user names.")
     var anonymize = false
 
-    @OptionGroup var options: ProbeOptions<RecordCommand>
+    @OptionGroup var services: ServiceOptions
+    @OptionGroup var options: RigOptions
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var user: UserOptions
+    @OptionGroup var printing: PrintOptions<DocumentFormats>
+
+    var rigOptions: LocalRig.Options { get throws { try LocalRig.Options(services, options, reading, user) } }
+    var isQuiet: Bool { printing.quiet }
 
     func validate() throws {
-        if file == "-", options.format != .text {
+        if file == "-", printing.format != .text {
             throw ValidationError("record - prints the recording, so --format json has no place; name a file.")
         }
     }
 
     func run() throws {
-        try options.withRig { rig in
-            if let recording = rig.recording {
-                // The recording's own options and times, and not those of a replay.
-                let copy = anonymize ? recording.anonymized(by: BundledDrivers.anonymizers) : recording
-                try write(copy, "a copy of \(options.rig ?? "it")", report: LocalRig(rig, on: copy).assess())
-            }
-            let (assessment, recording) = try rig.assessRecorded()
-            let summary = "\(assessment.sensors.count) sensors"
-            guard anonymize else { try write(recording, summary, report: assessment) }
-            // The report describes the anonymous file, not the rig itself.
-            let anonymous = recording.anonymized(by: BundledDrivers.anonymizers)
-            try write(anonymous, summary, report: LocalRig(rig, on: anonymous).assess())
+        let rig = try assembled()
+        if let recording = rig.recording {
+            // The recording's own options and times, and not those of a replay.
+            let copy = anonymize ? recording.anonymized(by: BundledDrivers.anonymizers) : recording
+            try write(copy, "a copy of \(options.rig ?? "it")", report: LocalRig(rig, on: copy).assess())
         }
+        let (assessment, recording) = try rig.assessRecorded()
+        let summary = "\(assessment.sensors.count) sensors"
+        guard anonymize else { try write(recording, summary, report: assessment) }
+        // The report describes the anonymous file, not the rig itself.
+        let anonymous = recording.anonymized(by: BundledDrivers.anonymizers)
+        try write(anonymous, summary, report: LocalRig(rig, on: anonymous).assess())
     }
 
     private func write(_ recording: Recording, _ summary: String, report: @autoclosure () throws -> Assessment) throws
@@ -54,16 +59,16 @@ struct RecordCommand: ParsableCommand, ProbingCommand {
         let bytes = recording.serialized(compressed: file.hasSuffix(".gz"))
         // Read back, it is the same; standard output may be a terminal.
         if file == "-" { Output.finish(String(decoding: bytes, as: UTF8.self).escapedForTerminals, status: 0) }
-        let text = options.format == .json && !options.quiet ? try Output.document(Report(report())) : ""
+        let text = printing.format == .json && !isQuiet ? try Output.document(Report(report())) : ""
         try OutputFile.replace(file, with: bytes, isRecording: true)
-        if !options.quiet { Output.complain("wrote \(file): \(summary); try: rigready --rig \(file)") }
+        if !isQuiet { Output.complain("wrote \(file): \(summary); try: rigready --rig \(file)") }
         Output.finish(text, status: 0)
     }
 }
 
 extension LocalRig {
     /// Probes once and records everything that the drivers read.
-    fileprivate func assessRecorded() throws -> (assessment: Assessment, recording: Recording) {
+    func assessRecorded() throws -> (assessment: Assessment, recording: Recording) {
         let recorder = Recorder()
         let assessment = try assess(recordedBy: recorder)
         let recording = recording(of: assessment, by: recorder)
@@ -77,16 +82,5 @@ extension Recorder {
     func complainIfFull(_ consequence: String) {
         guard leftOut > 0 else { return }
         Output.complain("the recording is full: \(leftOut.counted("answer")) left out, \(consequence)")
-    }
-}
-
-extension ProbeOptions {
-    /// Probes once; with the recording of that very probe if one is to be written.
-    ///
-    /// Of a recorded rig it is a copy.
-    func assess(_ rig: LocalRig) throws -> (assessment: Assessment, recording: Recording?) {
-        guard output.isRecorded, rig.recording == nil else { return (try rig.assess(), rig.recording) }
-        let recorded = try rig.assessRecorded()
-        return (recorded.assessment, recorded.recording)
     }
 }

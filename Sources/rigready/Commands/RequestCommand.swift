@@ -1,11 +1,9 @@
-import LocalRig
+public import LocalRig
 public import ArgumentParser
-import ConfigurationFiles
-public import Permissions
+import CommandOptions
 import Rendering
 
-struct RequestCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .user, .cases, .output] }
+struct RequestCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
         commandName: "request", abstract: "Ask the user for a permission, if there is something to ask.",
         discussion: """
@@ -33,7 +31,15 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
     @Option(help: .value("answer", "The answer without a terminal: allow, once or deny."))
     var answer: PermissionAnswer?
 
-    @OptionGroup var options: ProbeOptions<RequestCommand>
+    @OptionGroup var services: ServiceOptions
+    @OptionGroup var options: RigOptions
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var printing: PrintOptions<DocumentFormats>
+
+    var rigOptions: LocalRig.Options {
+        get throws { try LocalRig.Options(services, options, reading).withoutSamples }
+    }
+    var isQuiet: Bool { printing.quiet }
 
     func validate() throws {
         if name != .location, always || fullAccuracy != nil {
@@ -45,8 +51,9 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
     }
 
     func run() throws {
-        let file = try options.grantFile()
-        try options.shallow.withRig { rig in try ask(on: rig, recordingIn: file) }
+        let file = try options.decisions.grantFile()
+        let rig = try assembled()
+        try ask(on: rig, recordingIn: file)
     }
 
     private func ask(on rig: LocalRig, recordingIn file: GrantFile) throws {
@@ -63,7 +70,7 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
                     unseen = question
                     return nil
                 }
-                return TerminalPrompter().answer(to: question)
+                return TerminalPrompter(isASCII: Terminal.printsASCII).answer(to: question)
             }
         } catch {
             guard case .missingPurpose(let purpose) = error else { throw error }
@@ -72,7 +79,7 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
             }
             throw CommandFailure(.badFile, "\(file): \(purpose)")
         }
-        let authorizations = access.narrowed(by: try decisions())
+        let authorizations = rig.decided(by: try decisions()).authorizations(access)
         var status: Int32 = 2
         var complaint: String?
         switch result {
@@ -100,8 +107,8 @@ struct RequestCommand: ParsableCommand, ProbingCommand {
         // As JSON the document, as text the permission itself if it is granted.
         let report = PermissionsReport(authorizations)
         let line = status == 0 ? report.permissions.first { $0.id == name.rawValue } : nil
-        let text = line.map { "\(name.title): \($0.status) (\($0.evidence))\n" } ?? ""
-        try options.finish(CommandResult(document: { report }, text: { _ in text }, status: status))
+        let text = line.map { "\(name.title): \($0.words) (\($0.evidence))\n" } ?? ""
+        try printing.finish(CommandResult(document: { report }, text: { $0.spelled(text) }, status: status))
     }
 
     private var request: PermissionRequest {

@@ -20,14 +20,14 @@ extension RequirementHistory {
             let place = "requirements[\(number)]"
             guard let index = history.requirements.firstIndex(where: { $0.id == line.id }) else { continue }
             guard seen.insert(line.id).inserted else {
-                throw StatedDocument.DocumentFault("\(place).id: \(line.id) is there twice")
+                throw EarlierDocument.DocumentFault("\(place).id: \(line.id) is there twice")
             }
             try Self.check(line.lastMet, "\(place).lastMet")
             guard (0...Self.countLimit).contains(line.changes) else {
-                throw StatedDocument.DocumentFault("\(place).changes: expected a number from 0 to \(Self.countLimit)")
+                throw EarlierDocument.DocumentFault("\(place).changes: expected a number from 0 to \(Self.countLimit)")
             }
             guard line.events.count <= min(Self.eventLimit, line.changes) else {
-                throw StatedDocument.DocumentFault(
+                throw EarlierDocument.DocumentFault(
                     "\(place).events: expected at most \(min(Self.eventLimit, line.changes)) changes")
             }
             for (number, event) in line.events.enumerated() {
@@ -40,7 +40,7 @@ extension RequirementHistory {
 
     private static func check(_ time: String?, _ place: String) throws {
         guard let time, time.secondsSinceEpoch == nil else { return }
-        throw StatedDocument.DocumentFault(
+        throw EarlierDocument.DocumentFault(
             "\(place): expected a time such as 2026-11-21T09:00:00.000Z, found \"\(time.brief)\"")
     }
 

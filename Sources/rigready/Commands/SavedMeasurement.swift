@@ -1,7 +1,6 @@
 import Measurement
-import MeasurementExport
-import Readiness
 import Rendering
+import Readiness
 
 /// The files that `measure --save` writes besides recordings: a page, pictures and tables.
 struct SavedMeasurement {

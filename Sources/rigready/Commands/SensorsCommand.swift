@@ -1,24 +1,31 @@
 import Rendering
 import LocalRig
 import ArgumentParser
+import CommandOptions
 
-struct SensorsCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cases, .output] }
+struct SensorsCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sensors", _superCommandName: RigReady.name,
+        commandName: "sensors",
         abstract: "List every sensor, controller and receiver found.",
-        discussion: "The first and third column, kind and key, always identify a sensor: --sensor KIND=KEY pins it.")
+        discussion: "The columns kind and key always identify a sensor: --sensor KIND=KEY pins it.")
 
-    @OptionGroup var options: ProbeOptions<SensorsCommand>
+    @OptionGroup var services: ServiceOptions
+    @OptionGroup var options: RigOptions
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var user: UserOptions
+    @OptionGroup var cache: CacheOptions
+    @OptionGroup var printing: PrintOptions<DocumentFormats>
+
+    var rigOptions: LocalRig.Options { get throws { try LocalRig.Options(services, options, reading, user, cache) } }
+    var isQuiet: Bool { printing.quiet }
 
     func run() throws {
-        try options.withRig { rig in
-            let assessment = try rig.assess()
-            try options.finish(
-                CommandResult(
-                    document: { SensorsReport(sensors: assessment.sensors.map(SensorLine.init)) },
-                    text: { Self.text(assessment, on: $0) }, status: rig.statusWhenShown))
-        }
+        let rig = try assembled()
+        let assessment = try rig.assess()
+        try printing.finish(
+            CommandResult(
+                document: { SensorsReport(sensors: assessment.sensors.map(SensorLine.init)) },
+                text: { Self.text(assessment, on: $0) }, status: rig.statusWhenShown))
     }
 
     private static func text(_ assessment: Assessment, on terminal: Terminal) -> String {

@@ -1,40 +1,33 @@
 import ArgumentParser
+import CommandOptions
 import LocalRig
 import Rendering
 
 struct ServicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "services", _superCommandName: RigReady.name,
+        commandName: "services",
         abstract: "Print the requirement table: what each service requires, and what is optional.",
         discussion: """
-            The second column is a short name, where there is one. The names of every platform are accepted wherever a service is named; \
+            Some services have a short name. The names of every platform are accepted wherever a service is named; \
             --format json lists them.
             """)
 
-    @Option(help: .rules)
-    var rules: String?
-
-    @Option(help: .value("format", "text or json."), completion: .list(["text", "json"]), transform: Format.named)
-    var format: Format = .text
-
-    @Flag(help: .quiet)
-    var quiet = false
-
-    @Option(help: .color)
-    var color: ColorChoice?
+    @OptionGroup var table: TableOptions
+    @OptionGroup var printing: PrintOptions<DocumentFormats>
 
     func run() throws {
-        try format.refuseCases(of: "services")
-        let asked = try rules.map { Rules(try RulesVersion.named($0)) }
+        let asked = try table.version.map { Rules($0) }
         if let remark = asked?.remark { Output.complain(remark) }
-        if quiet { return }
+        if printing.quiet { return }
         let rules = asked ?? .newest
-        if format == .json { Output.finish(try Output.document(ServicesReport(rules)), status: 0) }
-        var page = Page(.standardOutput(color ?? .auto))
+        if printing.format == .json { Output.finish(try Output.document(ServicesReport(rules)), status: 0) }
+        var page = Page(printing.terminals.colors.terminal)
         page.row(rest: "rules \(rules.profile)", style: .faint)
         page.blank()
-        let column = rules.rows.map(\.service.id.count).max() ?? 0
-        let second = rules.rows.compactMap(\.service.shortName?.count).max() ?? 0
+        let titles = (id: "service", shortName: "short name")
+        let column = max(titles.id.count, rules.rows.map(\.service.id.count).max() ?? 0)
+        let second = max(titles.shortName.count, rules.rows.compactMap(\.service.shortName?.count).max() ?? 0)
+        page.headings(titles.id.column(column), titles.shortName.column(second), rest: "requirements")
         for row in rules.rows {
             let required = row.required.members.map(\.title).joined(separator: ", ")
             let optional = row.optional.members.map(\.title).joined(separator: ", ")

@@ -1,15 +1,14 @@
 import ArgumentParser
-import ConfigurationFiles
+import CommandOptions
+import LocalRig
 import DriverKit
 import Fleet
 import Glibc
-import LocalRig
 import Rendering
 
-struct WatchCommand: ParsableCommand, ProbingCommand {
-    static var refused: RefusedOptions { [.cache, .cases, .output] }
+struct WatchCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", _superCommandName: RigReady.name,
+        commandName: "watch",
         abstract: "Print the report again at each change, driven by events.",
         discussion: """
             On a terminal it shows a board: the verdict on top, services, sensors and the last events below it; q ends it \
@@ -27,7 +26,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             and the certificates are in the configuration.
             """)
 
-    enum Goal: String, Choice { case runs }
+    enum Goal: String, CaseIterable, ExpressibleByArgument { case runs }
 
     @Option(name: .customLong("for"), parsing: .unconditional, help: .value("seconds", "End after this time."))
     var seconds: Double?
@@ -40,19 +39,9 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
     var stable: Double = 0
 
     @Option(
-        parsing: .unconditional, help: .value("seconds", "Read every sensor again at this interval (default: never)."))
-    var resample: Double?
-
-    @Option(
         help: .value(
             "file", "Keep the current report in this file (0640, coarse positions) for --cached, and log changes."))
     var keep: String?
-
-    @Option(
-        help: .value(
-            "file", "Keep Prometheus metrics in this file (0644) for node_exporter's textfile collector, until the end."
-        ), completion: .file())
-    var metrics: String?
 
     @Option(
         help: .value(
@@ -73,10 +62,20 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
     @Flag(help: "Also announce the rig to Home Assistant, by its MQTT discovery; needs --publish.")
     var homeAssistant = false
 
-    @OptionGroup var options: ProbeOptions<WatchCommand>
+    @OptionGroup var services: ServiceOptions
+    @OptionGroup var options: RigOptions
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var user: UserOptions
+    @OptionGroup var printing: PrintOptions<DocumentFormats>
+    @OptionGroup var monitoring: MetricsOptions
+    @OptionGroup var following: WatchOptions
+
+    var rigOptions: LocalRig.Options { get throws { try LocalRig.Options(services, options, reading, user) } }
+    var isWatching: Bool { true }
+    var isQuiet: Bool { printing.quiet }
 
     func validate() throws {
-        if isService, options.format != .text {
+        if isService, printing.format != .text {
             throw ValidationError(
                 keep == nil
                     ? "--publish publishes JSON, and writes a log." : "--keep writes JSON to its file, and a log.")
@@ -88,24 +87,22 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         }
         try checkSeconds("for", seconds, in: 0.05...86_400 * 365)
         try checkSeconds("stable", stable, in: 0...86_400)
-        try checkSeconds("resample", resample, in: 0.1...86_400)
         if stable > 0, until == nil { throw ValidationError("--stable needs --until.") }
     }
 
     /// Whether it runs for others, and logs.
-    private var isService: Bool { keep != nil || !publish.isEmpty }
+    var isService: Bool { keep != nil || !publish.isEmpty }
 
     private var isBoard: Bool {
-        !isService && options.format == .text && !options.quiet && isatty(STDOUT_FILENO) == 1
+        !isService && printing.format == .text && !isQuiet && isatty(STDOUT_FILENO) == 1
     }
 
     func run() throws {
         let urls = try BrokerURL.all(named: publish, by: "--publish")
         let signals = SignalHandler(resizes: isBoard)
         let end = Instant.now.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
-        try options.withRig(isWatch: true, asService: isService) { rig in
-            try watch(rig, until: end, signals, publishingTo: urls)
-        }
+        let rig = try assembled()
+        try watch(rig, until: end, signals, publishingTo: urls)
     }
 
     private func watch(
@@ -117,12 +114,12 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         let service =
             try isService
             ? WatchDaemon(keeping: keep, publishing: urls.isEmpty ? nil : (rigName, brokers, homeAssistant)) : nil
-        let watch = try AssessmentWatch(rig, resample: resample)
+        let watch = try AssessmentWatch(rig, resample: following.resample)
         var reload: (@Sendable () -> Void)?
         if isService { reload = { watch.readFiles() } }
         let board =
             isBoard
-            ? WatchBoard(color: options.color ?? .auto, isRecorded: rig.recording != nil, resample: resample) {
+            ? WatchBoard(color: printing.color, isRecorded: rig.recording != nil, resample: following.resample) {
                 watch.end()
             } : nil
         signals.forward(reload: reload, resize: { board?.redraw() }) { watch.end() }
@@ -136,12 +133,12 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             }
         }
         var files: [any WatchFile] = []
-        if let metrics { files.append(MetricsFile(metrics, complain: complain)) }
+        if let metrics = monitoring.metrics { files.append(MetricsFile(metrics, complain: complain)) }
         if let history { files.append(HistoryFile(history, complain: complain)) }
         // Whatever ends the watch, the terminal is as it was.
-        defer { board?.leave() }
-        func leave(_ status: Int32, _ complaint: String? = nil) -> Never {
-            board?.leave()
+        defer { board?.close() }
+        func finish(_ status: Int32, _ complaint: String? = nil) -> Never {
+            board?.close()
             service?.end()
             files.forEach { $0.end() }
             if let complaint { Output.complain(complaint) }
@@ -149,6 +146,7 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
         }
         var readySince: Instant?
         var last: Assessment?
+        var lastTime: String?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
             var due = min(end, goal ?? end, service?.due ?? end, files.compactMap(\.due).min() ?? end)
@@ -157,46 +155,52 @@ struct WatchCommand: ParsableCommand, ProbingCommand {
             if countsDown {
                 board?.countDown(to: goal ?? end, goal == nil ? "gives up" : "succeeds")
                 due = min(due, .now.advanced(bySeconds: 1))
+            } else if board != nil {
+                // After midnight the times of its events need their date.
+                due = min(due, .now.advanced(bySeconds: 60))
             }
             guard let change = try watch.next(until: due, complain: complain, observe: { board?.observe($0) }) else {
-                if let signal = signals.received { leave(until == nil ? 0 : 128 + signal) }
-                if let goal, Instant.now >= goal { leave(0) }
-                let isEarly = countsDown || service != nil || !files.isEmpty
+                if let signal = signals.received { finish(until == nil ? 0 : 128 + signal) }
+                if let goal, Instant.now >= goal { finish(0) }
+                let isEarly = board != nil || service != nil || !files.isEmpty
                 guard !watch.isEnded, isEarly, Instant.now < end else { break }
-                service?.pause()
+                board?.redraw()
                 files.forEach { $0.pulse() }
                 service?.pulse()
                 continue
             }
             service?.publish(change)
             for file in files { try file.show(change) }
-            try show(change, on: board)
+            try show(change, on: board, after: &lastTime)
             try service?.show(change)
             last = change.assessment
             if until != nil {
                 readySince = change.assessment.status == .ready ? readySince ?? .now : nil
-                if readySince != nil, stable == 0 { leave(0) }
+                if readySince != nil, stable == 0 { finish(0) }
             }
         }
-        guard until != nil, let last else { leave(0) }
+        guard until != nil, let last else { finish(0) }
         let missing = last.services.filter {
             $0.asked && $0.verdict != .runs && $0.verdict != .degraded && !last.acceptedServices.contains($0.service)
         }
         // A goal that was reached at the end, but not for long enough, is undetermined.
-        leave(
+        finish(
             last.status == .ready ? 2 : last.exitStatus,
             missing.isEmpty
                 ? "waited for \(stable.fixed(1)) s without a change"
                 : "waited for " + missing.map { "\($0.id) (\(last.reason(for: $0)))" }.joined(separator: ", "))
     }
 
-    private func show(_ change: AssessmentChange, on board: WatchBoard?) throws {
-        guard !isService, !options.quiet else { return }
-        guard options.format == .text else {
+    /// Shows a change; a line has its date if the line before, at `lastTime`, was written on another day.
+    private func show(_ change: AssessmentChange, on board: WatchBoard?, after lastTime: inout String?) throws {
+        guard !isService, !isQuiet else { return }
+        guard printing.format == .text else {
             return Output.write(try Output.document(Report(change.assessment), onOneLine: true))
         }
-        let time = String(RigIdentity.now.dropFirst(11).prefix(12))
-        if let board { board.show(change, at: time) } else { Output.write("\(time) \(change.summary.singleLine)\n") }
+        let time = RigIdentity.now
+        if let board { return board.show(change, at: time) }
+        Output.writeLine("\(time.timeWords(onDayOf: lastTime, showsMilliseconds: true)) \(change.summary)")
+        lastTime = time
     }
 }
 

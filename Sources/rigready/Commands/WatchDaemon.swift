@@ -1,7 +1,6 @@
-import ConfigurationFiles
+import LocalRig
 import DriverKit
 import Fleet
-import LocalRig
 import Rendering
 
 /// A watch that runs as a service: keeps its report in a file, publishes it to a broker, notifies its manager, and logs
@@ -50,12 +49,8 @@ final class WatchDaemon {
 
     func warn(_ words: String) { Self.log(.warning, words) }
 
-    /// Says that no change is noticed until the next pulse.
-    func pause() { publisher?.pause() }
-
     /// Sends the watchdog notification that is due, and retries a failed write.
     func pulse() {
-        pause()
         if let latest, keeper?.confirm() == false { keep(latest) }
         publisher?.confirm()
         manager.notify("WATCHDOG=1")

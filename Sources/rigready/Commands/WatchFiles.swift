@@ -105,12 +105,12 @@ final class HistoryFile: WatchFile {
     /// Reads a history; throws the file, the place and what was expected.
     static func read(_ name: String) throws -> RequirementHistory {
         try parse(
-            InputFile.read(name, limit: StatedDocument.limit, expecting: "the history of a watch"), file: name)
+            InputFile.read(name, limit: EarlierDocument.limit, expecting: "the history of a watch"), file: name)
     }
 
     /// Parses the bytes of a file in bounds.
     static func parse(_ bytes: [UInt8], file: String) throws(CommandFailure) -> RequirementHistory {
-        let document = try StatedDocument(
+        let document = try EarlierDocument(
             bytes, file: file, as: "the history of a watch", schemas: [RequirementHistory.schema])
         return try document.read(as: "the history of a watch") { (history: RequirementHistory) in
             try history.checked()

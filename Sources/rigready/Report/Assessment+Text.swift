@@ -43,7 +43,7 @@ extension Page {
         if !assessment.accepted.isEmpty { blank() }
     }
 
-    fileprivate mutating func notices(_ notices: [Notice]) {
+    mutating func notices(_ notices: [Notice]) {
         guard !notices.isEmpty else { return }
         blank()
         for notice in notices { row(rest: "note: \(notice.detail)", style: .faint) }
@@ -59,14 +59,16 @@ extension Page {
         row((Mark(tally.tone).sign + " ", tally.tone.style), rest: tally.text, style: tally.tone.style)
     }
 
-    /// Adds the causes in the order in which to repair them, each with what it unlocks and what fixes it.
-    mutating func causes(_ causes: [RootCause]) {
-        for (heading, cause) in causes.withHeadings {
+    /// Adds the causes in the order in which to repair them, each with what it unlocks and what fixes it; of a selection
+    /// each with its number in the whole list.
+    mutating func causes(_ causes: [RootCause], where isShown: (RootCause) -> Bool = { _ in true }) {
+        let shown = causes.withHeadings.filter { isShown($0.cause) }
+        for (heading, cause) in shown {
             row((heading, .strong))
             if let detail = cause.detail { row(("  ", nil), rest: detail, style: cause.cause.tone.style) }
             for remedy in cause.remedies { self.remedy(4, remedy.commandLine) }
         }
-        if !causes.isEmpty { blank() }
+        if !shown.isEmpty { blank() }
     }
 }
 

@@ -1,3 +1,4 @@
+import Readiness
 import Rendering
 
 /// Writes cases as JUnit XML, in the subset that the readers of Jenkins, GitLab and pytest share.

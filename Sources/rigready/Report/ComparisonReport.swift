@@ -24,14 +24,14 @@ struct ComparisonReport {
         guard !differences.isEmpty else { return page.text }
         page.blank()
         let lines = differences.lines(in: assessment)
-        let widths = (lines.map(\.kind.columns).max() ?? 0, min(lines.map(\.name.columns).max() ?? 0, 34))
-        for line in lines {
+        let names = lines.map { terminal.spelled($0.name) }
+        let widths = (lines.map(\.kind.columns).max() ?? 0, min(names.map(\.columns).max() ?? 0, 34))
+        for (line, name) in zip(lines, names) {
             let mark = line.id.mark
             // A key is never cut, since --sensor takes it.
-            let name = line.name.column(widths.1)
             page.row(
                 mark.column(or: " "), (line.id.rawValue.padded(to: 9), mark.style),
-                (line.kind.padded(to: widths.0 + 2), .faint), (name, .strong), rest: line.change)
+                (line.kind.padded(to: widths.0 + 2), .faint), (name.column(widths.1), .strong), rest: line.change)
             if let detail = line.detail { page.hanging(13, detail, .faint) }
             if let remedy = line.remedy { page.remedy(13, remedy) }
         }

@@ -110,7 +110,7 @@ final class MeasurementProgress: Sendable {
             let width = Terminal.widthOfProgress - 1
             let lines = state.lines(after: elapsed, of: seconds, columns: width)
             var text = state.shown > 0 ? "\u{1b}[\(state.shown)A" : ""
-            for line in lines { text += "\r\u{1b}[K" + line.singleLine.prefix(width) + "\n" }
+            for line in lines { text += "\r\u{1b}[K" + Output.spelled(line.singleLine).prefix(width) + "\n" }
             state.shown = lines.count
             Output.log(text)
         }

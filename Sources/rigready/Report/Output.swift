@@ -1,13 +1,11 @@
-import AppAudit
-import ConfigurationFiles
+import Linux
+import LocalRig
 import DriverKit
 import Fleet
 import Glibc
-import LocalRig
-import Permissions
 import Rendering
 import SystemPackage
-import SystemServices
+import PhoneKit
 
 enum Output {
     /// Encodes one document with sorted keys, so that equal reports are equal bytes.
@@ -34,7 +32,7 @@ enum Output {
         } catch {
             let errno = error as? Errno
             if errno == .brokenPipe { ProbeProcess.end(128 + SIGPIPE) }
-            leave(CommandFailure(.cannotWrite, "standard output: \(errno?.clause ?? "\(error)")"))
+            fail(CommandFailure(.cannotWrite, "standard output: \(errno?.clause ?? "\(error)")"))
         }
     }
 
@@ -48,17 +46,23 @@ enum Output {
     }
 
     /// Prints why a command failed, and exits with the status for it.
-    static func leave(_ failure: CommandFailure) -> Never {
+    static func fail(_ failure: CommandFailure) -> Never {
         complain(failure.description)
         ProbeProcess.end(failure.status.rawValue)
     }
 
     static func complain(_ text: String) { log("rigready: \(text.singleLine)\n") }
 
-    /// Writes to standard error as it is: a log, or a question, which is visible even if the result goes to a pipe.
+    /// Writes text to standard error: a log, or a question, which is visible even if the result goes to a pipe.
     static func log(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll(Array(text.utf8))
+        _ = try? FileDescriptor.standardError.writeAll(Array(spelled(text).utf8))
     }
+
+    /// Writes a line of text to standard output.
+    static func writeLine(_ line: String) { write(spelled(line.singleLine) + "\n") }
+
+    /// The text in the characters that this process prints; a document, such as JSON, stays as it is.
+    static func spelled(_ text: String) -> String { Terminal.printsASCII ? text.inASCII : text }
 }
 
 /// Why a command failed, with its exit status of the contract.
@@ -93,9 +97,13 @@ extension CommandFailure {
             self.init(error.isOfWriting ? .cannotWrite : .badFile, error.description)
         case let error as BrokerError:
             self.init(error.code == .unusableFile ? .badFile : .software, error.description)
-        case PermissionRequestError.file(let error), SystemServiceError.request(.file(let error)): self.init(error)
-        case SystemServiceError.request(.noGrantFile): self.init(.cannotWrite, "\(error)")
-        case is SystemServiceError: self.init(.software, "\(error)")
+        case PermissionRequestError.file(let error): self.init(error)
+        case let error as SystemServiceError:
+            switch error.kind {
+            case .request(.file(let error)): self.init(error)
+            case .request(.noGrantFile): self.init(.cannotWrite, "\(error)")
+            default: self.init(.software, "\(error)")
+            }
         case is ConfigurationError, is PropertyListError: self.init(.badFile, "\(error)")
         default: return nil
         }
@@ -109,8 +117,28 @@ struct Terminal {
     var width: Int
     /// Its lines; nil where it is no terminal.
     var height: Int?
+    /// Whether text is in ASCII.
+    var isASCII = false
 
-    /// A file: 100 columns without colour.
+    /// The text in the characters of the terminal.
+    func spelled(_ text: String) -> String { isASCII ? text.inASCII : text }
+
+    /// Whether this process prints text in ASCII: with `--ascii`, or where the characters of the locale are not UTF-8.
+    ///
+    /// The arguments are read here because the parser's own errors are text, too.
+    static let printsASCII =
+        CommandLine.arguments.prefix { $0 != "--" }.contains("--ascii") || !hasUTF8(Environment.value)
+
+    /// Whether the characters of a locale are UTF-8, by the name that setlocale(3) takes for LC_CTYPE.
+    ///
+    /// Without a name the locale is C, as for setlocale and tmux: a serial console has none, and every terminal shows
+    /// ASCII. systemd assumes UTF-8 there. The name is enough, as for tmux: a small system may have no locale installed.
+    static func hasUTF8(_ variable: (String) -> String?) -> Bool {
+        let name = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first?.lowercased() ?? ""
+        return name.includes("utf-8") || name.includes("utf8")
+    }
+
+    /// A file: 100 columns without colour, in UTF-8.
     static let file = Terminal(colour: false, width: 100)
 
     /// The terminal on standard output; otherwise 100 columns, without colour unless it is always wanted.
@@ -124,7 +152,8 @@ struct Terminal {
             case .auto:
                 isTerminal && Environment.value("NO_COLOR") == nil && Environment.value("TERM") != "dumb"
             }
-        return Terminal(colour: colour, width: size?.width ?? 100, height: size?.height)
+        return Terminal(
+            colour: colour, width: size?.width ?? 100, height: size?.height, isASCII: printsASCII)
     }
 
     /// The columns of the terminal on standard error, where progress is shown; 80 if it is none.
@@ -164,9 +193,7 @@ struct Terminal {
 enum OutputFile {
     /// Checks, before long work, that a file can be written: that its folder exists and allows it.
     static func check(_ name: String) throws(CommandFailure) {
-        let target = try rethrowing(
-            as: { (error: ForeignFileError) in CommandFailure(.cannotWrite, "\(name): \(error)") },
-            try AtomicFile.target(of: FilePath(name)))
+        let target = try target(of: name)
         let present = try? Stat(target)
         if present?.type == .directory { throw CommandFailure(.cannotWrite, "\(name): \(Errno.isDirectory.clause)") }
         let folder = target.removingLastComponent()
@@ -174,6 +201,39 @@ enum OutputFile {
         guard unsafe faccessat(AT_FDCWD, place.string, W_OK, AT_EACCESS) == 0 else {
             throw CommandFailure(.cannotWrite, "\(name): \(Errno(rawValue: errno).clause)")
         }
+    }
+
+    /// The same for a file that must not exist, unless the user allows that it is replaced.
+    static func checkNew(_ name: String, overwrites: Bool) throws(CommandFailure) {
+        // A link is a file here, even if it leads to none.
+        if !overwrites, InputFile.exists(name) {
+            throw CommandFailure(
+                .cannotWrite, "\(name): the file exists; choose another name, or replace the file with --force")
+        }
+        try check(name)
+    }
+
+    /// Writes a new file as a whole; with `overwrites` it may replace another regular file.
+    ///
+    /// A link is followed, unless another user may have set it as a trap.
+    static func create(
+        _ name: String, with bytes: [UInt8], access: AtomicFile.FileAccess, overwrites: Bool
+    ) throws(CommandFailure) {
+        let target = try target(of: name)
+        if let present = try? Stat(target), present.type != .regular {
+            throw CommandFailure(.cannotWrite, "\(name): expected a regular file, or none")
+        }
+        do {
+            try AtomicFile.replace(target, with: bytes, access: access, overwrites: overwrites)
+        } catch {
+            throw CommandFailure(.cannotWrite, "\(name): \((error as? Errno)?.clause ?? "\(error)")")
+        }
+    }
+
+    private static func target(of name: String) throws(CommandFailure) -> FilePath {
+        try rethrowing(
+            as: { (error: ForeignFileError) in CommandFailure(.cannotWrite, "\(name): \(error)") },
+            try AtomicFile.target(of: FilePath(name)))
     }
 
     /// Replaces a file as a whole, or leaves it unchanged: writes a temporary file next to it, flushes it, then renames

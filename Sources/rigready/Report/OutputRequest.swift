@@ -1,9 +1,9 @@
 import ArgumentParser
+import CommandOptions
 import LocalRig
-import Recording
 import SystemPackage
 
-/// A file that `--output` asks for, beside what is printed.
+/// A further output file, requested by `--output`.
 struct OutputRequest {
     /// What is written to it; nil for the probe itself, for `--rig`.
     let format: Format?
@@ -12,7 +12,7 @@ struct OutputRequest {
     /// Parses `FORMAT=FILE`; the error suggests the nearest format.
     static func named(_ word: String) throws -> OutputRequest {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let words = Format.allValueStrings + ["record"]
+        let words = Format.allCases.map(\.rawValue) + ["record"]
         guard parts.count == 2, !parts[1].isEmpty else {
             throw ValidationError("expected FORMAT=FILE, such as json=rig.json.")
         }
@@ -30,8 +30,8 @@ struct OutputRequest {
 extension [OutputRequest] {
     var isRecorded: Bool { contains { $0.format == nil } }
 
-    /// Throws if two of them have the same format or file, or if one records what nothing can.
-    func checkTogether(isRecordable: Bool) throws(ValidationError) {
+    /// Throws if two of them have the same format or file.
+    func checkTogether() throws(ValidationError) {
         for (index, one) in enumerated() {
             for other in self[..<index] {
                 if one.format == other.format {
@@ -41,9 +41,6 @@ extension [OutputRequest] {
                     throw ValidationError("--output names \(one.file) twice.")
                 }
             }
-        }
-        if !isRecordable, isRecorded {
-            throw ValidationError("--cached probes nothing, so there is nothing for --output record to write.")
         }
     }
 
@@ -66,7 +63,7 @@ extension [OutputRequest] {
             }
             do throws(CommandFailure) {
                 if let format = one.format {
-                    try OutputFile.replace(one.file, with: [UInt8](result.told(as: format, on: .file).utf8))
+                    try OutputFile.replace(one.file, with: [UInt8](result.text(as: format, on: .file).utf8))
                 } else if let recording {
                     try OutputFile.replace(
                         one.file, with: recording.serialized(compressed: one.file.hasSuffix(".gz")), isRecording: true)
@@ -77,17 +74,5 @@ extension [OutputRequest] {
             }
         }
         return isWritten
-    }
-}
-
-extension ProbeOptions {
-    /// The terminal on standard output, with colour as wanted.
-    var terminal: Terminal { .standardOutput(color ?? .auto) }
-
-    /// Writes the files asked for, prints the result, and ends the command.
-    func finish(_ result: CommandResult, recording: Recording? = nil) throws(CommandFailure) -> Never {
-        let isWritten = output.write(result, recording: recording)
-        let text = quiet ? "" : try result.told(as: format, on: terminal)
-        Output.finish(text, status: isWritten ? result.status : CommandFailure.ExitCode.cannotWrite.rawValue)
     }
 }

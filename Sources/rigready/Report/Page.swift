@@ -7,10 +7,14 @@ struct Page {
     private var bytes: [UInt8] = []
     let terminal: Terminal
     private static let margin = 2
+    /// The columns of a reading of three axes with its rate.
+    private static let readingWidth = 38
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     init(_ terminal: Terminal) { self.terminal = terminal }
+
+    private func spelled(_ text: String) -> String { terminal.spelled(text.singleLine) }
 
     /// Adds text that is laid out already.
     mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
@@ -23,7 +27,7 @@ struct Page {
 
     /// Adds one text at the left end and one at the right; below each other if they do not fit.
     mutating func ends(_ left: String, _ right: String, _ style: Terminal.Style?) {
-        let (left, right) = (left.singleLine, right.singleLine)
+        let (left, right) = (spelled(left), spelled(right))
         let gap = terminal.width - left.columns - right.columns
         if gap >= 2 {
             append(left + spaces(min(gap, 70)) + terminal.styled(right, style) + "\n")
@@ -35,14 +39,16 @@ struct Page {
 
     /// Adds columns, then a text that is wrapped after them; on a narrow terminal below them.
     mutating func row(_ columns: (String, Terminal.Style?)..., rest: String = "", style: Terminal.Style? = nil) {
-        row(columns.map { (MeasuredText($0.0), $0.1) }, MeasuredText(rest), style)
+        let cells = columns.map { text, style in (MeasuredText(text, on: terminal), style) }
+        row(cells, MeasuredText(rest, on: terminal), style)
     }
 
     private mutating func row(
-        _ columns: [(MeasuredText, Terminal.Style?)], _ rest: MeasuredText, _ style: Terminal.Style?
+        _ columns: [(MeasuredText, Terminal.Style?)], _ rest: MeasuredText, _ style: Terminal.Style?,
+        isBelow: Bool = false
     ) {
         let used = Self.margin + columns.reduce(0) { $0 + $1.0.columns }
-        let fits = terminal.width - used >= min(24, rest.columns)
+        let fits = !isBelow && terminal.width - used >= min(24, rest.columns)
         guard used <= terminal.width else {
             // Even the columns do not fit next to each other.
             hanging(0, columns.map(\.0.padded).joined(separator: " "), columns.last?.1)
@@ -65,44 +71,65 @@ struct Page {
         for next in fits ? lines.dropFirst() : lines[...] { hang(indent, next, style) }
     }
 
+    /// Adds the headings of columns, each as wide as its column, and of the text after them.
+    mutating func headings(_ columns: String..., rest: String) {
+        row(columns.map { (MeasuredText($0, on: .file), .faint) }, MeasuredText(rest, on: .file), .faint)
+    }
+
     mutating func hanging(_ indent: Int, _ words: String, _ style: Terminal.Style?) {
         let indent = min(indent, terminal.width / 3)
-        for line in words.singleLine.wrapped(to: max(8, terminal.width - indent)) { hang(indent, line, style) }
+        for line in spelled(words).wrapped(to: max(8, terminal.width - indent)) { hang(indent, line, style) }
     }
 
-    /// Adds a remedy; it is broken only at spaces, since it may be a command to copy.
+    /// Adds a remedy, broken only at spaces, since it may be a command to copy; in ASCII, with a mark if it cannot be copied.
     mutating func remedy(_ indent: Int, _ words: String) {
         let indent = min(indent, terminal.width / 3)
-        let lines = ("→ " + words.singleLine).wrapped(to: max(8, terminal.width - indent), breaksWords: false)
+        let lines = spelled("→ " + words).wrapped(to: max(8, terminal.width - indent), breaksWords: false)
         for line in lines { hang(indent, line, .good) }
+        if terminal.isASCII, words.utf8.contains(where: { $0 >= 0x80 }) {
+            hanging(
+                indent, "do not copy this: some characters cannot be shown here; rigready --format json has them",
+                .faint)
+        }
     }
 
-    /// Adds the inventory, one sensor per line; `isFull` prints the kinds as options take them.
+    /// Adds the inventory, one sensor per line below the headings; `isFull` prints the kinds as options take them.
     ///
-    /// Names and keys are never cut, since options take them; long ones are left out of the width of their column.
+    /// If one state has no room next to its key, all are below, and long names and keys are left out of the width of
+    /// their column. Names and keys are never cut, since options take them.
     mutating func sensors(_ sensors: [Sensor], isFull: Bool) {
-        let limits = isFull ? (Int.max, Int.max, Int.max) : (16, 20, 34)
-        var widths = (0, 0, 0)
-        // In place, since a sensor takes longer to copy than to look at.
-        let all = sensors.span
-        var columns: [(kind: MeasuredText, name: MeasuredText, key: MeasuredText)] = []
-        columns.reserveCapacity(all.count)
-        for index in all.indices {
-            let kind = MeasuredText(isFull ? all[index].kind.id : all[index].kind.title)
-            let name = MeasuredText(all[index].label ?? all[index].name)
-            let key = MeasuredText(all[index].key)
-            widths.0 = max(widths.0, min(kind.columns, limits.0))
-            widths.1 = max(widths.1, min(name.columns, limits.1))
-            widths.2 = max(widths.2, min(key.columns, limits.2))
-            columns.append((kind, name, key))
+        if sensors.isEmpty { return row(rest: "No sensor, controller or receiver was found.", style: .faint) }
+        let titles = (kind: "kind", name: "name", key: "key")
+        var widths = (titles.kind.count, titles.name.count, titles.key.count)
+        let lines = sensors.map { sensor in
+            let kind = MeasuredText(isFull ? sensor.kind.id : sensor.kind.title, on: terminal)
+            let name = MeasuredText(sensor.label ?? sensor.name, on: terminal)
+            let (key, state) = (MeasuredText(sensor.key, on: terminal), MeasuredText(sensor.summary, on: terminal))
+            return (sensor, kind, name: name, key: key, state: state)
         }
-        for index in all.indices {
-            let (kind, name, key) = columns[index]
+        func fit(_ limits: (Int, Int, Int)) {
+            for (_, kind, name, key, _) in lines {
+                widths.0 = max(widths.0, min(kind.columns, limits.0))
+                widths.1 = max(widths.1, min(name.columns, limits.1))
+                widths.2 = max(widths.2, min(key.columns, limits.2))
+            }
+        }
+        let narrow = widths
+        fit((.max, .max, .max))
+        let room = terminal.width - Self.margin - widths.0 - widths.1 - widths.2 - 6
+        let isBelow = lines.contains { room < min(Self.readingWidth, $0.state.columns) }
+        if isBelow, !isFull {
+            widths = narrow
+            fit((16, 20, 34))
+        }
+        headings(
+            titles.kind.column(widths.0), titles.name.column(widths.1), titles.key.column(widths.2),
+            rest: isBelow ? "" : "state")
+        for (sensor, kind, name, key, state) in lines {
             row(
                 [(kind.column(widths.0), .faint), (name.column(widths.1), .strong), (key.column(widths.2), nil)],
-                MeasuredText(all[index].summary), all[index].availability == .available ? nil : .bad)
+                state, sensor.availability == .available ? nil : .bad, isBelow: isBelow)
         }
-        if sensors.isEmpty { row(rest: "No sensor, controller or receiver was found.", style: .faint) }
     }
 
     private mutating func hang(_ indent: Int, _ line: String, _ style: Terminal.Style?) {
@@ -118,9 +145,9 @@ private struct MeasuredText {
     let columns: Int
     let padding: Int
 
-    init(_ text: String) {
+    init(_ text: String, on terminal: Terminal) {
         let isPlain = text.isPrintableASCII
-        self.text = isPlain ? text : text.singleLine
+        self.text = isPlain ? text : terminal.spelled(text.singleLine)
         columns = isPlain ? text.utf8.count : self.text.columns
         padding = 0
     }
@@ -151,20 +178,21 @@ extension StringProtocol {
 
 extension String {
     /// The text padded with spaces, or truncated, to a number of columns.
-    func padded(to width: Int) -> String {
+    func padded(to width: Int, ellipsis: String = "…") -> String {
         let taken = columns
         if taken <= width { return self + spaces(width - taken) }
+        let ellipsis = String(ellipsis.prefix(max(width, 0)))
         var cut = ""
-        var room = width - 2
+        var room = width - 1 - ellipsis.columns
         for character in self where room >= 0 {
             room -= character.columns
             if room >= 0 { cut.append(character) }
         }
-        return (cut + "…").padded(to: width)
+        return (cut + ellipsis).padded(to: width)
     }
 
     /// The text padded to a column of a width, or whole if it is longer, and two spaces.
-    func column(_ width: Int) -> String { MeasuredText(self).column(width).padded }
+    func column(_ width: Int) -> String { MeasuredText(self, on: .file).column(width).padded }
 
     var trimmedEnd: String {
         guard utf8.last == UInt8(ascii: " ") else { return self }
@@ -181,8 +209,8 @@ extension String {
         return last == space && !isEmpty
     }
 
-    /// Returns lines of at most `width` columns, broken at spaces; a longer word is broken unless `breaksWords` is
-    /// false.
+    /// Returns lines of at most `width` columns, broken at spaces, but not between a number and its unit; a longer
+    /// word is broken unless `breaksWords` is false.
     func wrapped(to width: Int, breaksWords: Bool = true) -> [String] {
         if columns <= width, !hasLooseSpaces { return isEmpty ? [] : [self] }
         var lines: [String] = []
@@ -193,9 +221,16 @@ extension String {
             line = ""
             taken = 0
         }
-        for word in split(separator: " ") {
+        let words = split(separator: " ")
+        for (index, word) in words.enumerated() {
             let columns = word.columns
-            if !line.isEmpty, taken + 1 + columns > width { end() }
+            // With the words that stay on its line, if they have room on one.
+            var together = columns
+            for (word, next) in zip(words[index...], words[(index + 1)...]) {
+                guard NumberWithUnit.joins(word, next) else { break }
+                together += 1 + next.columns
+            }
+            if !line.isEmpty, taken + 1 + (together <= width ? together : columns) > width { end() }
             guard breaksWords, columns > width else {
                 let gap = line.isEmpty ? "" : " "
                 line += gap + word

@@ -1,6 +1,6 @@
 import DriverKit
 import Glibc
-import Probing
+import LocalRig
 import Readiness
 
 /// A line on the terminal that counts down what a probe waits for; nothing where standard error is no terminal.
@@ -8,7 +8,7 @@ enum ProgressLine {
     /// Shows what is waited for, in place of the line before; removes it if that is nothing.
     @Sendable static func show(_ waiting: [PendingReading]) {
         guard isatty(STDERR_FILENO) == 1 else { return }
-        let line = words(for: waiting, at: .now).singleLine
+        let line = Output.spelled(words(for: waiting, at: .now).singleLine)
         Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.widthOfProgress - 1)))
     }
 

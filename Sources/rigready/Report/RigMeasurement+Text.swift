@@ -4,10 +4,13 @@ import Rendering
 
 extension RigMeasurement {
     /// What it says for a person: a heading a sensor, below it its figures and what was found, worst first.
-    func text(on terminal: Terminal) -> String {
+    ///
+    /// `report` is its document.
+    func text(_ report: MeasurementReport, on terminal: Terminal) -> String {
         var page = Page(terminal)
         let (tally, style) = tally
-        page.ends("rigready measure", tally, style)
+        let period = "measured \(report.takenAt.timeWords()), \(report.seconds.stated("s"))"
+        page.ends("\(report.rig.host) · \(period)", tally, style)
         if sensors.isEmpty {
             page.blank()
             page.row(rest: "No sensor, controller or receiver was found that can be measured.", style: .faint)
@@ -35,7 +38,8 @@ extension RigMeasurement {
         let outcomes = sensors.map(\.outcome)
         let words = ["bad", "undetermined", "warning", "good", "omitted"].compactMap { outcome -> String? in
             let count = outcomes.count { $0 == outcome }
-            return count == 0 ? nil : "\(count) \(outcome)"
+            if count == 0 { return nil }
+            return outcome == "warning" ? count.counted(outcome) : "\(count) \(outcome)"
         }
         let style: Terminal.Style = exitStatus == 0 ? .good : exitStatus == 1 ? .bad : .doubtful
         return (words.isEmpty ? "nothing to measure" : words.joined(separator: ", "), style)

@@ -102,7 +102,7 @@ struct BoardLayout {
         var lines = zip(assessment.services, names).map { result, name in
             let mark = Mark(result.verdict, isAccepted: assessment.acceptedServices.contains(result.service))
             return styled([
-                (" \(mark.sign) ", mark.tone.style), (name.padded(to: column), result.asked ? nil : .faint),
+                (" \(mark.sign) ", mark.tone.style), (cell(name, column), result.asked ? nil : .faint),
                 (assessment.reason(for: result), mark.tone == .good ? .faint : mark.tone.style),
             ])
         }
@@ -110,7 +110,7 @@ struct BoardLayout {
             lines.append(styled([(" " + heading, .strong)]))
             for remedy in cause.remedies {
                 // Whole, since it may be a command to copy.
-                let words = ("→ " + remedy.commandLine).singleLine.wrapped(to: max(8, width - 4))
+                let words = spelled("→ " + remedy.commandLine).wrapped(to: max(8, width - 4))
                 lines += words.map { styled([("   " + $0, .good)]) }
             }
         }
@@ -122,13 +122,13 @@ struct BoardLayout {
         guard !assessment.sensors.isEmpty else {
             return [styled([("  No sensor, controller or receiver was found.", .faint)])]
         }
-        let names = assessment.sensors.map { ($0.label ?? $0.name).singleLine }
+        let names = assessment.sensors.map { spelled($0.label ?? $0.name) }
         let column = min(names.map(\.columns).max() ?? 0, width / 4)
         return zip(assessment.sensors, names).flatMap { sensor, name -> [String] in
             let mark = Mark(sensor.availability)
             let line = styled([
                 (" \(mark.sign) ", mark.tone.style), (sensor.kind.title.padded(to: 14), .faint),
-                (name.padded(to: column) + "  ", .strong), (sensor.summary, nil),
+                (cell(name, column) + "  ", .strong), (sensor.lastingSummary, nil),
             ])
             return [line] + signals(of: sensor)
         }
@@ -146,13 +146,20 @@ struct BoardLayout {
         return [styled([("   " + parts.joined(separator: "  "), nil)])]
     }
 
+    private func spelled(_ text: String) -> String { terminal.spelled(text.singleLine) }
+
+    /// The text in a column of a width, cut if it is longer.
+    private func cell(_ text: String, _ width: Int) -> String {
+        text.padded(to: width, ellipsis: terminal.spelled("…"))
+    }
+
     /// A line of parts, cut at the end of the screen.
     private func styled(_ parts: [(String, Terminal.Style?)]) -> String {
         var room = width
         var line = ""
         for (text, style) in parts where room > 0 {
-            let text = text.singleLine
-            let shown = text.columns <= room ? text : text.padded(to: room)
+            let text = spelled(text)
+            let shown = text.columns <= room ? text : cell(text, room)
             line += terminal.styled(shown, style)
             room -= shown.columns
         }

@@ -8,15 +8,20 @@ import Synchronization
 final class WatchBoard: Sendable {
     private struct State {
         var layout: BoardLayout?
-        var events: [String] = []
+        /// The last changes and problems, oldest first; a problem has no time.
+        private(set) var events: [(time: String?, words: String)] = []
         var signals: [String: [[Double]]] = [:]
         var focus = BoardLayout.Pane.services
         var offsets: [BoardLayout.Pane: Int] = [:]
         var keys: TerminalKeys?
         var countdown: String?
         var isLeft = false
+        private static let memory = 6
+
+        mutating func add(_ words: String, at time: String?) {
+            events = Array((events + [(time: time, words: words)]).suffix(Self.memory))
+        }
     }
-    private static let memory = 6
     /// How many values of an axis are kept: more than a wide terminal has columns for.
     private static let signalLength = 160
 
@@ -58,9 +63,7 @@ final class WatchBoard: Sendable {
 
     func show(_ change: AssessmentChange, at time: String) {
         state.withLock { state in
-            if change.previous != nil {
-                state.events = Array((state.events + ["\(time) \(change.summary)"]).suffix(Self.memory))
-            }
+            if change.previous != nil { state.add(change.summary, at: time) }
             draw(&state, change.assessment)
         }
     }
@@ -68,7 +71,7 @@ final class WatchBoard: Sendable {
     /// Takes a problem that does not end the watch, as an event.
     func note(_ words: String) {
         state.withLock { state in
-            state.events = Array((state.events + [words]).suffix(Self.memory))
+            state.add(words, at: nil)
             draw(&state, state.layout?.assessment)
         }
     }
@@ -87,7 +90,7 @@ final class WatchBoard: Sendable {
     func redraw() { state.withLock { draw(&$0, $0.layout?.assessment) } }
 
     /// Gives screen and keyboard back, and leaves the last report behind.
-    func leave() {
+    func close() {
         state.withLock { state in
             guard !state.isLeft else { return }
             state.isLeft = true
@@ -118,8 +121,12 @@ final class WatchBoard: Sendable {
 
     private func draw(_ state: inout State, _ assessment: Assessment?) {
         guard let assessment, !state.isLeft else { return }
+        let now = RigIdentity.now
+        let events = state.events.map { time, words in
+            [time?.timeWords(onDayOf: now), words].compactMap(\.self).joined(separator: " ")
+        }
         let layout = BoardLayout(
-            assessment: assessment, events: state.events, signals: state.signals, remark: remark,
+            assessment: assessment, events: events, signals: state.signals, remark: remark,
             countdown: state.countdown, focus: state.focus, offsets: state.offsets, terminal: .standardOutput(color))
         for pane in BoardLayout.Pane.allCases { state.offsets[pane] = layout.offset(of: pane) }
         state.layout = layout

@@ -22,7 +22,8 @@ wait_for 20 kept '"verdict" : "runs"' || wrong "the service does not see the rig
 stat -c '%a %U %G' $report_file /run/rigready > /host/results/service-file.txt
 for process in /proc/[0-9]*; do
     case $(tr '\0' ' ' < $process/cmdline 2>/dev/null) in
-    */rigready\ watch*) service=$process; cat $process/status > /host/results/service-status.txt ;;
+    # The process that reads, and not the one that waits for it, which is listed before it.
+    */rigready\ *watch*) service=$process; cat $process/status > /host/results/service-status.txt ;;
     esac
 done
 [ -n "$service" ] || die "there is no service"

@@ -2,9 +2,8 @@ import DriverKit
 import DriverTesting
 import Linux
 import Pedometer
-import Probing
+import LocalRig
 import Readiness
-import Recording
 
 /// Probes the step counter of HOST:PORT, waits for its next change, and prints an anonymous recording of the first probe.
 func check(_ peer: HostPort) throws {
@@ -14,7 +13,8 @@ func check(_ peer: HostPort) throws {
     let recorded = Probe([DriverBinding(driver, in: RecordingWorld(live, of: driver.name, to: recorder))])
     tell("found", try recorded.inventory(depth: .sample, limit: ProbeLimit(.seconds(2))))
 
-    let watch = try InventoryWatch(Probe([DriverBinding(driver, in: live)]), depth: .sample, limit: ProbeLimit(.seconds(2)))
+    let watch = try InventoryWatch(
+        Probe([DriverBinding(driver, in: live)]), depth: .sample, limit: ProbeLimit(.seconds(2)))
     let deadline = Instant.now.advanced(bySeconds: 4)
     while let inventory = try watch.next(until: deadline) { tell("watched", inventory) }
     watch.end()

@@ -6,13 +6,19 @@ import Foundation
     import RigMotion
 #endif
 
-/// Prints samples of the motion sensors until there are enough of them, or an error occurs.
+/// Prints samples of the motion sensors until there are enough of them, or an error ends the updates.
+///
+/// A sensor that delivers nothing for a while is an error too, after which updates go on; `endsAtError` ends at it.
 @MainActor final class MotionLog {
     private let manager = CMMotionManager()
     private let activities = CMMotionActivityManager()
     private let interval: TimeInterval
+    private let endsAtError: Bool
 
-    init(rate: Double) { interval = 1 / rate }
+    init(rate: Double, endsAtError: Bool = false) {
+        interval = 1 / rate
+        self.endsAtError = endsAtError
+    }
 
     func accelerometer(count: Int) {
         guard manager.isAccelerometerAvailable else { return end("no accelerometer", 2) }
@@ -20,7 +26,7 @@ import Foundation
         var left = count
         manager.startAccelerometerUpdates(to: .main) { [self] data, error in
             MainActor.assumeIsolated {
-                guard let data else { return end(error) }
+                guard let data else { return show(error, goesOn: manager.isAccelerometerActive) }
                 #if !canImport(CoreMotion)
                     if left == count, let capture = manager.accelerometerCapture { show(capture) }
                 #endif
@@ -37,7 +43,7 @@ import Foundation
         var left = count
         manager.startGyroUpdates(to: .main) { [self] data, error in
             MainActor.assumeIsolated {
-                guard let data else { return end(error) }
+                guard let data else { return show(error, goesOn: manager.isGyroActive) }
                 #if !canImport(CoreMotion)
                     if left == count, let capture = manager.gyroCapture { show(capture) }
                 #endif
@@ -71,9 +77,18 @@ import Foundation
         }
     #endif
 
+    private func show(_ error: (any Error)?, goesOn: Bool) {
+        guard goesOn, !endsAtError, let error = error as? NSError else { return end(error) }
+        line(words(for: error))
+    }
+
     private func end(_ error: (any Error)?) {
         guard let error = error as? NSError else { return end("no data and no error", 3) }
-        end("error \(error.domain) \(error.code) \(error.localizedDescription)", 1)
+        end(words(for: error), 1)
+    }
+
+    private func words(for error: NSError) -> String {
+        "error \(error.domain) \(error.code) \(error.localizedDescription)"
     }
 
     private func end(_ words: String, _ status: Int32) {

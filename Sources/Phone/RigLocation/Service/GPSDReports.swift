@@ -11,44 +11,23 @@ internal import Readiness
 func gpsdReports(_ rig: PhoneRig, _ send: @escaping @Sendable (LocationCenter.Event) -> Void) -> ChangeMonitor? {
     #if GPSD
         guard let monitor = try? ChangeMonitor(.sample, onChange: { _ in }) else { return nil }
-        let world = rig.settings.world
-        let client = GPSDClient(
-            rig.settings.gpsd, criteria: FixCriteria(maximumAge: .seconds(LocationCenter.patience)))
-        _ = client.subscribe { state, report in
-            if let location = report.flatMap({ CLLocation($0) }) {
-                send(.location(location))
-            } else if let reason = state.absence(at: world.now()) {
-                send(.unavailable(reason, remedy: state.remedies.words))
+        let (gpsd, world) = (rig.settings.gpsd, rig.settings.world)
+        let isStarted = Worker.start {
+            GPSDClient.follow(gpsd, in: world, monitor) { state, message in
+                if let location = state.position(in: message).flatMap({ CLLocation($0) }) {
+                    send(.location(location))
+                } else if let absence = state.absence {
+                    send(.unavailable(absence.reason, remedy: absence.remedies.words))
+                }
             }
         }
-        return Worker.start({ client.run(in: world, monitor) }) ? monitor : nil
+        return isStarted ? monitor : nil
     #else
         return nil
     #endif
 }
 
 #if GPSD
-    extension GPSDState {
-        /// Why no receiver has a position; nil if one has, or may still report one.
-        fileprivate func absence(at now: Instant) -> String? {
-            if let failure { return failure }
-            guard let since else { return nil }
-            let reporting = receivers.filter { receiver in
-                guard let latest = receiver.latest, !receiver.isDropped else { return false }
-                return latest.at.seconds(to: now) < LocationCenter.patience
-            }.compactMap(\.latest?.report)
-            if let first = reporting.first {
-                return reporting.contains(where: \.hasPosition) ? nil : first.fault ?? "the receiver has no fix"
-            }
-            if receivers.isEmpty { return "gpsd has no receiver" }
-            if let closed = receivers.first(where: \.isDropped), receivers.allSatisfy(\.isDropped) {
-                return "gpsd has closed the receiver \(closed.device.path)"
-            }
-            guard since.seconds(to: now) >= LocationCenter.patience else { return nil }
-            return "no receiver has reported for \(Int(LocationCenter.patience)) s"
-        }
-    }
-
     extension CLLocation {
         /// A report with a position; nil for one without, or with an impossible position.
         ///

@@ -1,7 +1,6 @@
-internal import ConfigurationFiles
+internal import LocalRig
 internal import DriverKit
 internal import Foundation
-internal import Permissions
 internal import PhoneKit
 internal import Readiness
 
@@ -20,8 +19,6 @@ final class LocationCenter: @unchecked Sendable {
 
     /// Seconds between two positions of reduced accuracy: four an hour.
     static let reducedInterval = 900.0
-    /// Seconds without a report from a receiver after which there is no position.
-    static let patience = 10.0
 
     /// A request of this process whose question has opened, until what came of it is known.
     private final class OpenRequest: Sendable {}
@@ -102,7 +99,9 @@ final class LocationCenter: @unchecked Sendable {
     }
 
     /// What would give a position, or the right to it; called on the queue.
-    var remedy: String? { absence?.remedy ?? rig.state.assessment.result(of: .location)?.remedies.words }
+    var remedy: String? { absence?.remedy ?? remedyOfRig }
+
+    private var remedyOfRig: String? { rig.state.assessment.result(of: .location)?.remedies.words }
 
     /// The last position that was reported in this process, if it may still be known.
     var lastLocation: CLLocation? { queue.sync { current.isUsable ? latest : nil } }
@@ -177,7 +176,7 @@ final class LocationCenter: @unchecked Sendable {
         if isWanted, monitor == nil {
             monitor = gpsdReports(rig) { [weak self] event in
                 guard let self else { return }
-                queue.async { self.hear(event) }
+                queue.async { self.receive(event) }
             }
             if monitor == nil {
                 setAbsent("this build has no gpsd driver, or no thread can be started", "build with the trait GPSD")
@@ -189,19 +188,21 @@ final class LocationCenter: @unchecked Sendable {
         }
     }
 
-    private func hear(_ event: Event) {
+    private func receive(_ event: Event) {
         // Events that were in flight when the last subscriber left.
         guard monitor != nil, current.isUsable else { return }
         switch event {
         case .standing: break
         case .location(let location): deliver(location)
-        case .unavailable(let reason, let remedy): setAbsent(reason, remedy ?? self.remedy)
+        case .unavailable(let reason, let remedy): setAbsent(reason, remedy ?? remedyOfRig)
         }
     }
 
     private func setAbsent(_ reason: String, _ remedy: String?) {
-        guard absence == nil else { return }
+        let isFirst = absence == nil
+        // The newest cause counts; it is delivered once, until there is a position.
         absence = (reason, remedy)
+        guard isFirst else { return }
         for subscriber in subscribers where subscriber.wantsLocations && !subscriber.isOver {
             subscriber.send(.unavailable(reason, remedy: remedy))
         }

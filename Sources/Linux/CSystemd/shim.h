@@ -1,0 +1,27 @@
+// libsystemd's sd-bus, which is opened at first use: the types of the functions that are taken from it.
+#include <systemd/sd-bus.h>
+
+#define OPENED(function) typedef __typeof__(&function) opened_##function;
+OPENED(sd_bus_open_system)
+OPENED(sd_bus_close)
+OPENED(sd_bus_unref)
+OPENED(sd_bus_get_fd)
+OPENED(sd_bus_get_events)
+OPENED(sd_bus_get_timeout)
+OPENED(sd_bus_process)
+OPENED(sd_bus_send)
+OPENED(sd_bus_message_new_method_call)
+OPENED(sd_bus_message_set_auto_start)
+OPENED(sd_bus_message_append_basic)
+OPENED(sd_bus_message_unref)
+OPENED(sd_bus_message_get_error)
+OPENED(sd_bus_message_is_signal)
+OPENED(sd_bus_message_peek_type)
+OPENED(sd_bus_message_enter_container)
+OPENED(sd_bus_message_exit_container)
+OPENED(sd_bus_message_skip)
+OPENED(sd_bus_message_read_basic)
+OPENED(sd_bus_message_get_reply_cookie)
+OPENED(sd_bus_open_user)
+OPENED(sd_bus_list_names)
+OPENED(sd_bus_flush_close_unref)
