@@ -196,11 +196,13 @@ public struct LocalRig: Sendable {
         }
     }
 
-    package func watchInventory(resample: Double?) throws(LocalRigError) -> InventoryWatch {
+    package func watchInventory(
+        resample: Double?, keepsAccess: Bool = false
+    ) throws(LocalRigError) -> InventoryWatch {
         try LocalRigError.wrapping(.internalFault) {
             try InventoryWatch(
                 probe(nil), depth: settings.depth, limit: settings.limit, resample: resample.map { .seconds($0) },
-                waiting: waiting)
+                keepsAccess: keepsAccess, waiting: waiting)
         }
     }
 

@@ -22,7 +22,9 @@ import Testing
             }
         }
         let installed = try Bench.case("package-installed").report
-        #expect(installed.requirements.allSatisfy { $0.standing == "met" })
+        let unmet = installed.requirements.filter { $0.standing != "met" }
+        let bus = try Bench.text("package-bus.txt")
+        #expect(unmet.isEmpty, "\(unmet), the bus: \(bus)")
         #expect(installed.services.allSatisfy { $0.verdict == "runs" })
         #expect(try Bench.text("package-text.txt").contains("all 13 services run"))
         #expect(try Bench.text("package-links.txt").contains("i2c-0-0069-gyroscope -> ../../iio:device"))

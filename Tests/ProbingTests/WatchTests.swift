@@ -74,7 +74,7 @@ private final class BenchSession: Session {
         var enumeration = Enumeration(
             candidates: keys.map { SensorCandidate(Sensor(key: $0, kind: .accelerometer, name: $0, driver: "bench")) },
             access: .readable)
-        if case .incomplete? = end { enumeration.isWorthRepeating = true }
+        if case .incomplete? = end { (enumeration.isWorthRepeating, enumeration.access) = (true, .unknown) }
         return enumeration
     }
 
@@ -248,6 +248,28 @@ private final class BenchSession: Session {
         defer { watch.end() }
         #expect(try watch.next(until: late)?.sensors.map(\.availability) == [.available])
         #expect(try watch.next(until: late)?.sensors.map(\.availability) == [.available])
+    }
+
+    @Test(arguments: [
+        // How the second listing ends, whether the reader wants rights to stay, and the right after it.
+        (Bench.State.Listing.failed(.timedOut), true, Access.readable), (.failed(.timedOut), false, .unknown),
+        (.incomplete, true, .readable), (.incomplete, false, .unknown),
+        (.failed(.closed), true, .unknown), (.failed(.refused), true, .unknown),
+    ])
+    fileprivate func `a right stays while its service answers too late, for a reader that wants that`(
+        _ second: Bench.State.Listing, _ keepsAccess: Bool, _ access: Access
+    ) throws {
+        let bench = Bench()
+        let watch = try InventoryWatch(
+            Probe([DriverBinding(bench, in: FakeWorld())]), depth: .sample, limit: ProbeLimit(.seconds(600)),
+            keepsAccess: keepsAccess)
+        defer { watch.end() }
+        #expect(try watch.next(until: late)?.drivers.map(\.access) == [.readable])
+        bench.state.withLock { $0.listings = [second] }
+        bench.monitor().report(.listing)
+        #expect(try watch.next(until: late)?.drivers.map(\.access) == [access])
+        bench.monitor().report(.listing)
+        #expect(try watch.next(until: late)?.drivers.map(\.access) == [.readable])
     }
 
     @Test func `a stuck sensor is not read a second time, and stays as it was found`() throws {

@@ -82,8 +82,10 @@ import Testing
         let stuck = try #require(live.sensors.first { $0.detail?.hasPrefix("no answer within 1.") == true })
         #expect(stuck.availability == .unavailable(.silent))
         #expect(replayed == live)
-        let entry = try #require(recording.entries.first { $0.isUnanswered })
-        #expect(recording.entries.count { $0.isUnanswered } == 1)
+        // A busy machine may leave others unanswered as well.
+        let entries = recording.entries.filter { $0.isUnanswered && $0.of.hasSuffix("in_accel_x_raw") }
+        let entry = try #require(entries.first)
+        #expect(entries.count == 1)
         // It is recorded where the wait ended.
         #expect(entry.at <= Self.timeout)
         #expect(recording.entries.map(\.at) == recording.entries.map(\.at).sorted())

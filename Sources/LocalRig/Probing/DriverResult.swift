@@ -34,7 +34,7 @@ struct DriverAnswers {
 
 /// The result of one driver in a probe, with a report of what was cut off.
 struct DriverResult {
-    let report: DriverReport
+    private(set) var report: DriverReport
     private(set) var sensors: [Sensor] = []
     private(set) var obstacles: [Obstacle] = []
     private(set) var notices: [Notice] = []
@@ -128,6 +128,14 @@ struct DriverResult {
                 }
             }
         }
+    }
+
+    /// Keeps the access of a previous result if this one lacks it only because an answer did not come in time.
+    mutating func keepAccess(of previous: DriverResult) {
+        guard isWorthRepeating, report.access == .unknown, previous.report.access != .unknown else { return }
+        report.access = previous.report.access
+        report.accessEvidence = previous.report.accessEvidence
+        report.accessRemedies = previous.report.accessRemedies
     }
 
     private mutating func add(_ sensor: Sensor, _ cause: Cause, _ detail: String, _ remedies: [Remedy]) {

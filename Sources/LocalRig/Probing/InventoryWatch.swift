@@ -63,6 +63,7 @@ public final class InventoryWatch: Sendable {
     private let limit: ProbeLimit
     /// The time after which a driver is probed again without a change.
     private let resample: Duration?
+    private let keepsAccess: Bool
     private let waker: Waker
     private let waiting: @Sendable ([PendingReading]) -> Void
     private let state: Mutex<WatchState>
@@ -70,15 +71,17 @@ public final class InventoryWatch: Sendable {
     /// Starts to watch; every sensor is read again after `resample`, never if that is nil.
     ///
     /// A recording never reports a change. `waiting` receives what the first inventory waits for longer than usual, as
-    /// in `Probe.inventory`.
+    /// in `Probe.inventory`. With `keepsAccess`, a right that was checked stays as it was while its service answers too
+    /// late: an app must not lose a permission each time the rig is busy.
     public init(
-        _ rig: Probe, depth: Depth, limit: ProbeLimit, resample: Duration? = nil,
+        _ rig: Probe, depth: Depth, limit: ProbeLimit, resample: Duration? = nil, keepsAccess: Bool = false,
         waiting: @escaping @Sendable ([PendingReading]) -> Void = { _ in }
     ) throws(DriverError) {
         self.rig = rig
         self.depth = depth
         self.limit = limit
         self.resample = resample
+        self.keepsAccess = keepsAccess
         self.waiting = waiting
         let waker = try Waker()
         self.waker = waker
@@ -202,7 +205,8 @@ public final class InventoryWatch: Sendable {
                 guard let probe = state.drivers[index].probe, let due = probe.newsDue, isFirst || due <= now else {
                     continue
                 }
-                let result = probe.result()
+                var result = probe.result()
+                if keepsAccess, let previous = state.drivers[index].result { result.keepAccess(of: previous) }
                 state.drivers[index].result = result
                 if !result.isWorthRepeating { state.drivers[index].retries = 0 }
                 hasNews = true

@@ -65,7 +65,7 @@ final class DecisionReader: Sendable {
     func watch() -> InventoryWatch? {
         do throws(LocalRigError) {
             try settings.options.checkEnvironment()
-            return try LocalRig(unread: settings.options).watchInventory(resample: nil)
+            return try LocalRig(unread: settings.options).watchInventory(resample: nil, keepsAccess: true)
         } catch {
             settings.complain("\(error); what this rig allows cannot be found out")
             return nil

@@ -15,7 +15,7 @@
 //   turns-crossed  the same, with the axes x and y of both exchanged and z of gyro inverted
 //   swapped the same, and of each 100 samples two have each other's time
 //   paced   streams at the interval that the kernel has set, in milliseconds
-//   late    streams nothing for the first 1.5 s after the kernel switched it on
+//   late    streams nothing for the first 4 s after the kernel switched it on: a busy host may begin to capture that much later
 // Killing it unplugs the hub; stopping it (SIGSTOP) makes a hub that does not answer.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -227,7 +227,7 @@ static int64_t stream(void)
         if (due) s->next = ((timed && on) || time - s->next < 200000000 ? s->next : time) + interval;
         if (s->next < next) next = s->next;
         if (!due || !s->present || mute || quiet || !on) continue;
-        if (late && time - s->since < 1500000000) continue;
+        if (late && time - s->since < 4000000000) continue;
         s->count++;
         if (gaps && s->count % 500 >= 475) continue;
         struct uhid_event event = { .type = UHID_INPUT2 };

@@ -32,6 +32,7 @@ GROUPS_OF_USER=
 report_inside "$uid" package-installed --timeout 8
 WRAPPER="chroot $DEBIAN /usr/bin/setpriv --reuid=$uid --regid=$uid --init-groups --inh-caps=-all --bounding-set=-all"
 record package-installed --timeout 8
+cp /run/bench/bus.log /host/results/package-bus.txt
 $WRAPPER rigready --timeout 8 > /host/results/package-text.txt || wrong "the rig is not ready"
 ls -l $DEBIAN/dev/iio/by-path > /host/results/package-links.txt
 

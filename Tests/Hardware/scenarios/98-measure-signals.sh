@@ -27,7 +27,7 @@ done
 measure_hub signal-gaps 22 timed gaps
 measure_hub signal-swapped 6 swapped
 measure_hub signal-faults 6 timed stuck clipped
-measure_hub signal-late 6 timed late
+measure_hub signal-late 8 timed late
 # Turned as asked, and with the axes of another mounting.
 for turns in turns turns-crossed; do
     hub start accel gyro timed $turns
