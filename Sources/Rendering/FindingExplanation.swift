@@ -225,7 +225,7 @@ extension Notice.ID {
         case .contradictoryFix:
             FindingExplanation(
                 "The fix contradicts itself, so it cannot be right.",
-                detected: "It breaks a rule of the table of contradictions below.",
+                detected: "It breaks a rule of the table of contradictions in Documentation/causes.md.",
                 fixed: "Check the firmware, the configuration and the clock of the receiver, and the source of gpsd.")
         case .implausibleValue:
             FindingExplanation(

@@ -28,7 +28,9 @@ import Testing
     }
 
     @Test func `every state of Bluetooth is reported`() throws {
+        // While the kernel's Bluetooth is loaded, and a controller appears, nothing is known.
         var states = try said("bluetooth").filter { $0 != "unknown" }
+            .reduce(into: [String]()) { kept, state in if kept.last != state { kept.append(state) } }
         // A controller appears before it is switched on; a fast reader sees that too.
         if states.dropFirst().first == "powered off" { states.remove(at: 1) }
         #expect(
