@@ -60,8 +60,8 @@ final class EvdevSession: Session {
         let name = world.line(of: path.removingLastComponent().appending("name")) ?? "an input device"
         return Obstacle(
             kind: .accelerometer, cause: .indeterminate,
-            detail: "whether \(name) is an accelerometer is told by udev alone, whose database this container was not "
-                + "given",
+            detail: "only udev's database shows whether \(name) is an accelerometer, and this container does not "
+                + "have it",
             remedies: [HostMount.udev.remedy],
             evidence: [Evidence(path: path.string, said: "three axes, no key, and no \(HostMount.database)")])
     }

@@ -41,7 +41,7 @@ enum FixContradiction: Sendable, Equatable {
     /// The clock that is more likely wrong, of two that are years apart: the error of a receiver with a fix is a multiple
     /// of 1024 weeks.
     private static func verdict(receiver: Double, system: Double) -> String {
-        guard system >= earliest else { return "more likely the system clock is wrong, which is not set" }
+        guard system >= earliest else { return "more likely the system clock is wrong: it is not set" }
         let difference = abs(receiver - system)
         let count = (difference / rollover).rounded()
         // A peer may send any number.

@@ -109,7 +109,7 @@ package struct Modem: Sendable, Equatable {
         if capabilities?.contains(.raw) != true { remedies.append(port) }
         let words =
             isOn
-            ? "a receiver in a modem, which is on, and of which ModemManager gives its sentences and no position"
+            ? "the receiver of a modem is on, but ModemManager passes on only its NMEA sentences, without a position"
             : "a receiver in a modem, which ModemManager has not switched on"
         return ReceiverStatus(.inactive, words, remedies: remedies)
     }

@@ -84,8 +84,8 @@ struct ModemListing: Sendable {
         for port in unclassified where !enumeration.isFull {
             enumeration.obstacles += ReceiverListing.kinds.obstacles(
                 .indeterminate,
-                "whether \(port.model ?? port.node) is a receiver or a modem is told by udev alone, whose database "
-                    + "this container was not given",
+                "only udev's database shows whether \(port.model ?? port.node) is a receiver or a modem, and this "
+                    + "container does not have it",
                 remedies: [HostMount.udev.remedy],
                 evidence: [Evidence(path: port.node, said: "a port on USB, and no \(HostMount.database)")])
         }

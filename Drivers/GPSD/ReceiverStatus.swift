@@ -142,7 +142,7 @@ extension Receiver {
         let words: String
         switch (report.mode, report.fix) {
         case (2..., .none): words = "it reports mode \(report.mode) without a position"
-        case (0, _): words = "it reports, and gpsd has not seen a fix mode from it"
+        case (0, _): words = "it sends data, but no fix mode yet"
         case (_, .twoDimensional): words = "its fix is 2D; 3D is asked for"
         default: words = "it reports no fix" + sky.words
         }

@@ -47,6 +47,12 @@ extension DriverError {
                     "run the container as a user that the host knows, such as --user 65534: the bus closes the connection of "
                         + "another")
             ] + service.remedies(.restart, in: world)
+        case (.closed, _):
+            return [
+                .advice(
+                    "check that this machine knows this user (getent passwd \"$(id -u)\"): the bus closes the connection of "
+                        + "another")
+            ] + service.remedies(.restart, in: world)
         default: return service.remedies(.restart, in: world)
         }
     }

@@ -14,8 +14,8 @@ struct BrokerCredentials: Sendable {
         if files.passwordFile != nil, let open = files.readableURL, files.urls.contains(where: \.isSecure) {
             throw BrokerError(
                 .unusableFile, nil,
-                "the password is for a broker with TLS, and would go to \(open) without it whenever the other cannot "
-                    + "be reached; name mqtts:// brokers only, or mqtt:// ones only")
+                "\(open) has no TLS, so the password would be sent unencrypted when the mqtts:// broker cannot be "
+                    + "reached; list only mqtts:// brokers, or only mqtt:// brokers")
         }
         if let file = files.passwordFile { user = try Self.user(in: file) }
         if let file = files.keyFile {

@@ -170,7 +170,7 @@ struct PublisherSession {
             // In MQTT 3.1.1 a publication that is not allowed is acknowledged too.
             publisher.log(
                 .warning,
-                "\(connection.url) acknowledges and does not pass on: this user must be allowed to write and read "
+                "\(connection.url) acknowledges messages but does not deliver them: allow this user to write and read "
                     + FleetTopic.filter(of: publisher.name))
         }
         guard let oldest = inFlight.values.min() else { return now.advanced(bySeconds: Self.pulse) }

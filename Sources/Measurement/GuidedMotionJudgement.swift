@@ -152,8 +152,8 @@ private struct PosedMotion {
                     actual.map { $0 >= 60 } == true
                         ? MeasurementFinding(
                             .scale, .bad,
-                            "the quarter turn about \(name) is \(abs(degrees).degrees) for it, and "
-                                + "\((actual ?? 0).degrees) by gravity"
+                            "during the quarter turn about \(name) the sensor reports \(abs(degrees).degrees), and gravity "
+                                + "shows \((actual ?? 0).degrees)"
                         )
                         : MeasurementFinding(
                             .still, .undetermined,
@@ -161,7 +161,9 @@ private struct PosedMotion {
                             remedies: [.advice("measure with --move again, and turn the rig by a quarter")]))
             } else if integral.largest != axis {
                 findings.append(
-                    .axes, .bad, "the turn about \(name) is one about \(GuidedMotion.names[integral.largest]) for it",
+                    .axes, .bad,
+                    "during the turn about \(name) the sensor reports a turn about "
+                        + GuidedMotion.names[integral.largest],
                     remedies: Self.remedies(origin))
             } else if degrees < 0 {
                 findings.append(

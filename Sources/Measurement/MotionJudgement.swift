@@ -128,8 +128,8 @@ extension SensorMeasurement {
         guard let (own, rig) = series.arrivals.contradiction else { return }
         findings.append(
             .clock, .bad,
-            "the times of the samples cover \(own.stated("s")), which took \(rig.stated("s")): samples are lost that "
-                + "leave no gap, or their clock is wrong, and with it the rate",
+            "the times of the samples cover \(own.stated("s")), but the capture took \(rig.stated("s")): samples were "
+                + "lost without a gap, or the clock of the sensor is wrong, and so the rate",
             source: "Android CTS, TimestampClockSourceVerification.java",
             remedies: [.advice("see which clock current_timestamp_clock names, and whether the driver makes up times")])
     }

@@ -18,8 +18,8 @@ struct RigReadyWeb: ParsableCommand {
             The page needs no script and changes by itself with one; it shows the signals of motion sensors and the \
             satellites of receivers while somebody looks. Nothing can be changed or run through it.
 
-            By default only this machine can open it. An address that others reach makes a secret that each browser \
-            exchanges once for a cookie; it is printed as an address, and as a QR code on a terminal.
+            By default only this machine can open it. If other machines can reach the address, the program creates a \
+            secret and prints it in a URL, on a terminal also as a QR code. Each browser exchanges it once for a cookie.
 
             Exit status: 0 after a signal; 64 invalid arguments, or an address that cannot be used; 66 a file cannot be \
             read or is not valid; 70 an internal error.

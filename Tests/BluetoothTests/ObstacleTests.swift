@@ -56,6 +56,7 @@ struct ObstacleTests {
         }
         #expect(remedy(isContainer: true)?.contains("--user 65534") == true)
         #expect(remedy(isContainer: false)?.contains("--user") == false)
+        #expect(remedy(isContainer: false)?.contains("getent passwd") == true)
     }
 
     @Test func `no sockets behind a seccomp filter is a restricted unit`() throws {

@@ -60,6 +60,21 @@ struct RightsTests {
         }
     }
 
+    @Test(arguments: [(1, Access.readable), (2, .unknown)])
+    func `a bus that closes the connection is asked once more`(closed: Int, access: Access) throws {
+        var rig = rig()
+        let opened = Mutex(0)
+        rig.serve(.bluez) {
+            let count = opened.withLock { count in
+                count += 1
+                return count
+            }
+            return count > closed ? FakeChannel { _ in [[]] } : FakeChannel(ends: true)
+        }
+        #expect(try rig.enumeration().access == access)
+        #expect(opened.withLock(\.self) == 2)
+    }
+
     @Test(
         arguments: [
             // Every capability but that one, and the first user namespace with all of its numbers.

@@ -37,6 +37,45 @@ import Testing
         #expect(board.offset(of: .services) == 0)
     }
 
+    @Test(arguments: [(20, 6), (50, 20), (80, 24), (132, 50), (40, 3)])
+    func `help and each cause fill the screen, and are scrolled within what they have`(width: Int, height: Int) throws {
+        for rig in ["field-kit", "prototype-board"] {
+            var board = try layout(rig, width: width, height: height)
+            for overlay in [.help] + board.assessment.rootCauses.map({ BoardLayout.Overlay.cause($0.id) }) {
+                board.overlay = overlay
+                for offset in [-5, 0, 3, 1000] {
+                    board.overlayOffset = offset
+                    let lines = board.lines
+                    #expect(lines.count == height, "\(overlay)")
+                    for line in lines { #expect(line.columns <= width, "\(line)") }
+                }
+            }
+        }
+    }
+
+    @Test func `a cause is opened with its meaning and with every command, the first in view first`() throws {
+        var board = try layout("field-kit", width: 100, height: 60)
+        let causes = board.assessment.rootCauses
+        #expect(causes.count > 1 && board.causeInView == causes[0].id)
+        for (index, cause) in causes.enumerated() {
+            board.overlay = .cause(cause.id)
+            let lines = board.lines
+            #expect(lines[1].hasPrefix("─▸ Cause \(index + 1) of \(causes.count)"))
+            for word in ["meaning", "detected", "fix"] { #expect(lines.contains { $0.hasPrefix("    \(word) ") }) }
+            let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+            for remedy in cause.remedies { #expect(words.contains(remedy.commandLine), "\(words)") }
+            #expect(board.cause(1, from: cause.id) == causes[min(index + 1, causes.count - 1)].id)
+            #expect(board.cause(-1, from: cause.id) == causes[max(index - 1, 0)].id)
+        }
+        // Scrolled to the end, the last cause is in view.
+        var short = try layout("field-kit", width: 80, height: 8)
+        short.offsets[.services] = 1000
+        #expect(short.causeInView == causes.last?.id)
+        // One that is gone covers nothing.
+        board.overlay = .cause("silent:gone")
+        #expect(board.shownOverlayOffset == nil && board.lines.contains { $0.contains("Services") })
+    }
+
     @Test func `each axis has its own line of bars`() throws {
         var board = try layout("demo", width: 80, height: 60)
         let sensor = try #require(board.assessment.sensors.first { $0.kind == .accelerometer })
@@ -50,8 +89,9 @@ import Testing
         arguments: [
             ("q", [.quit]), ("\u{1b}[B\u{1b}[A", [.lines(1), .lines(-1)]),
             ("\u{1b}[6~ b", [.pages(1), .pages(1), .pages(-1)]),
-            ("\t", [.otherPane]), ("\u{1b}[200~xq", [.quit]), ("\u{1b}", []), ("\u{1b}[", []), ("é\u{0}x", []),
-            ("gG", [.begin, .end]),
+            ("\t", [.otherPane]), ("\u{1b}[200~xq", [.quit]), ("\u{1b}", [.close]), ("\u{1b}[", []), ("é\u{0}x", []),
+            ("gG", [.begin, .end]), ("?h", [.help, .help]), ("\r\u{1b}", [.open, .close]), ("\u{1b}\r", [.open]),
+            ("\u{1b}[C\u{1b}[Dnp", [.causes(1), .causes(-1), .causes(1), .causes(-1)]),
         ] as [(String, [TerminalKeys.Command])])
     func `keys are understood, and what means nothing is left out`(text: String, expected: [TerminalKeys.Command]) {
         #expect(TerminalKeys.commands(of: Array(text.utf8)) == expected)
@@ -80,6 +120,19 @@ import Testing
             #expect(left[place - 1].hasSuffix("✗ 12 of 13 services fail"))
             let modes = try screen.ask("display-message", "-p", "#{alternate_on} #{cursor_flag}").output
             #expect(modes == "0 1\n")
+        }
+    }
+
+    @Test func `keys open the help and a cause, and close them`() throws {
+        try Screen.run(80, 24, "watch --rig field-kit") { screen in
+            try screen.wait("the board") { $0.last?.hasPrefix("q ends") == true }
+            for (key, word) in [
+                ("?", "─▸ Help"), ("Escape", "─▸ Services"), ("Enter", "─▸ Cause 1 of"), ("Right", "─▸ Cause 2 of"),
+                ("Left", "─▸ Cause 1 of"), ("Enter", "─▸ Services"), ("h", "─▸ Help"), ("?", "─▸ Services"),
+            ] {
+                _ = try screen.ask("send-keys", key)
+                try screen.wait("\(key): \(word)") { $0.contains { $0.hasPrefix(word) } && $0[0].hasPrefix("✗ 11") }
+            }
         }
     }
 

@@ -116,8 +116,7 @@ import Testing
                 let run = try request(words)
                 #expect(run.status == 66)
                 #expect(run.output == "")
-                #expect(run.complaints.contains("expected " + key), "\(run.complaints)")
-                #expect(run.complaints.contains(".yaml: "))
+                #expect(run.complaints.contains(".yaml: " + key), "\(run.complaints)")
             }
             #expect(try text(of: path).contains("motion: not-determined"))
         }

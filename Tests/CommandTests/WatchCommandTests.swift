@@ -19,7 +19,7 @@ import Testing
             try Program.run("watch", "--rig", "demo", "--until", "runs", "--stable", "0.2", "--for", "20").status == 0)
         let run = try Program.run("watch", "--rig", "demo", "--until", "runs", "--stable", "20", "--for", "0.3")
         #expect(run.status == 2)
-        #expect(run.complaints == "rigready: waited for 20.0 s without a change\n")
+        #expect(run.complaints == "rigready: ready, but for less than --stable 20.0 s\n")
     }
 
     @Test func `an unmet wait reports what it waited for`() throws {
@@ -30,6 +30,13 @@ import Testing
         #expect(run.complaints.split(separator: "\n").count == 1)
         #expect(run.complaints.contains("waited for driving.distractionFreeDriving"))
         #expect(run.complaints.contains("gyroscope"))
+    }
+
+    @Test func `a strict wait names the services that are degraded`() throws {
+        let words = ["watch", "--rig", "field-kit", "--until", "runs", "--for", "0.3", "--service", "assistanceCall"]
+        let run = try Program.run(words + ["--strict"])
+        #expect(run.status == 1 && run.complaints.contains("waited for assistanceCall (no fix"), "\(run.complaints)")
+        #expect(try Program.run(words).status == 0)
     }
 
     @Test func `without a condition the time limit ends it with success`() throws {

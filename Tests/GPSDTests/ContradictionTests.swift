@@ -150,10 +150,10 @@ import Testing
         ("2007-04-10T11:22:01.000Z", "2026-11-21T11:22:00.000Z", "the receiver is wrong, or"),
         ("1987-08-22T11:22:00.000Z", "2026-11-21T11:22:00.000Z", "the receiver is wrong: it is 2048 weeks off"),
         ("2046-07-07T11:22:00.000Z", "2026-11-21T11:22:00.000Z", "the receiver is wrong: it is 1024 weeks off"),
-        ("2026-11-21T11:22:00.000Z", "1970-01-01T00:01:00.000Z", "the system clock is wrong, which is not set"),
-        ("2026-11-21T11:22:00.000Z", "2000-01-01T00:01:00.000Z", "the system clock is wrong, which is not set"),
+        ("2026-11-21T11:22:00.000Z", "1970-01-01T00:01:00.000Z", "the system clock is wrong: it is not set"),
+        ("2026-11-21T11:22:00.000Z", "2000-01-01T00:01:00.000Z", "the system clock is wrong: it is not set"),
         // A clock without a battery may be 1024 weeks behind, too.
-        ("2026-11-21T11:22:00.000Z", "2007-04-07T11:22:00.000Z", "the system clock is wrong, which is not set"),
+        ("2026-11-21T11:22:00.000Z", "2007-04-07T11:22:00.000Z", "the system clock is wrong: it is not set"),
         ("2029-11-21T11:22:00.000Z", "2026-11-21T11:22:00.000Z", "the system clock is wrong"),
         ("2026-11-21T11:22:00.000Z", "2038-01-19T03:14:07.000Z", "the system clock is wrong"),
     ]

@@ -131,7 +131,7 @@ import Testing
         #expect(sensor.availability == .unavailable(.inactive) && sensor.remedies.first?.words == remedy)
         // What is on is not told as off.
         #expect(sensor.detail?.contains("not switched on") == (enabled == 1))
-        #expect(sensor.detail?.contains("its sentences and no position") == (enabled & 4 != 0))
+        #expect(sensor.detail?.contains("only its NMEA sentences") == (enabled & 4 != 0))
         // A modem without positions is not told to give some.
         #expect(sensor.remedies.contains { $0.words.contains("gps-raw") } == (capabilities & 2 != 0))
         #expect(sensor.remedies.last.map { $0.words.contains("unmanaged && ") } == (enabled == 16))
@@ -240,7 +240,7 @@ import Testing
             "restart ModemManager on the host"
         ),
         (
-            DriverError(.closed, subject: subject), "sudo systemctl restart ModemManager",
+            DriverError(.closed, subject: subject), "check that this machine knows this user",
             "run the container as a user that the host knows"
         ),
         (

@@ -21,7 +21,7 @@ extension Authorizations {
         if decisions.policy.isWritableByOthers {
             let file = decisions.policy.file ?? "the policy"
             narrowed.notices = [
-                Notice(.writablePolicy, detail: "\(file) or its folder may be written by others, and is obeyed")
+                Notice(.writablePolicy, detail: "other users can write \(file) or its folder; the policy still applies")
             ]
         }
         return narrowed

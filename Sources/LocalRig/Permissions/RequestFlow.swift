@@ -49,7 +49,9 @@ extension RequestFlow {
         public var appleKey: String
 
         /// The missing purpose, with both keys.
-        public var description: String { "expected purposes.\(key) (\(appleKey)), the reason for the request" }
+        public var description: String {
+            "purposes.\(key) (\(appleKey)), the reason that the user is shown, is missing"
+        }
     }
 }
 

@@ -59,15 +59,15 @@ extension Notice {
         let raw = available.filter(\.isRaw).map { sensor in
             Notice(
                 .rawValue, sensor: sensor.key,
-                detail: "the scale of \(sensor.name) cannot be read: its value has no unit, which a strict check counts"
+                detail: "\(sensor.name): its scale cannot be read, so its value has no unit (fails with --strict)"
             )
         }
         let few = available.compactMap { sensor -> Notice? in
             guard let count = sensor.axisCount, count < 3 else { return nil }
             return Notice(
                 .fewAxes, sensor: sensor.key,
-                detail: "\(sensor.name) measures \(count == 1 ? "one axis" : "\(count) axes") of three, "
-                    + "which a strict check counts")
+                detail: "\(sensor.name) measures \(count == 1 ? "one axis" : "\(count) axes") of three "
+                    + "(fails with --strict)")
         }
         let vague = available.compactMap { sensor -> Notice? in
             guard case .position(let position) = sensor.reading, position.fix != .none,

@@ -39,7 +39,7 @@ extension Notice {
             notices.append(Notice(.noBackgroundStart, detail: detail))
         }
         if resampling == .off {
-            let detail = "a sensor that stops delivering raises no event and is not read again"
+            let detail = "a sensor that stops sending data is not noticed; use --resample SECONDS"
             notices.append(Notice(.resampleOff, detail: detail))
         }
         return notices.unique.sorted {

@@ -148,11 +148,11 @@ extension Chart {
         let chart = logarithmic(
             spectra.map { ($0.axis, Array(zip($0.spectrum.frequencies, $0.spectrum.densities))) },
             levels: levels, title: "Amplitude density in \(unit)", xUnit: "Hz")
-        var caption = "Noise by frequency; white noise is level, a peak is a vibration or interference."
+        var caption = "Noise by frequency. White noise is a flat line; a peak is a vibration or interference."
         if !levels.isEmpty {
             caption +=
-                " The level lines are the noise densities times √2, since a spectrum counts positive frequencies alone, as "
-                + "data sheets do."
+                " The horizontal lines are the noise densities times √2: like data sheets, a spectrum has only positive "
+                + "frequencies."
         }
         return Chart(name: "spectrum", title: "Spectrum", caption: caption, drawing: chart)
     }
@@ -170,8 +170,8 @@ extension Chart {
             }, title: "Allan deviation in \(series.kind.unit)", xUnit: "averaging time in seconds")
         return Chart(
             name: "allan", title: "Allan deviation",
-            caption: "White noise falls with slope −½, and is read at 1 s; where the line levels off is the bias "
-                + "instability. Bars hold the true value in 95 of 100 measurements.", drawing: drawing)
+            caption: "White noise falls with slope −½; its density is the value at 1 s. The flat part is the bias "
+                + "instability. The bars are 95 % confidence intervals.", drawing: drawing)
     }
 
     /// Lines of the axes in one plot with logarithmic scales, with level lines and bars of uncertainty.

@@ -8,9 +8,9 @@ struct AuditCommand: ParsableCommand {
         commandName: "audit",
         abstract: "Audit a host app's Info.plist and entitlements against the services it wants.",
         discussion: """
-            PATH is an Info.plist (XML or binary), an .app folder or an entitlements file. The audit checks every text \
-            that the store or a wanted service needs, that health texts have at least 12 characters, and for keys that \
-            nothing reads: misspelt ones and names of types. The entitlements of an .app folder are in its signature, \
+            PATH is an Info.plist (XML or binary), an .app folder or an entitlements file. The audit checks that every text is \
+            there that the store or one of the services needs, and that health texts have at least 12 characters. It \
+            reports unknown keys, such as misspelt keys and names of types. The entitlements of an .app folder are in its signature, \
             which is not read: pass their file with --entitlements.
 
             Exit status: 0 no error (warnings do not count), 1 at least one, 66 a file is not a property list.

@@ -9,8 +9,8 @@ struct FleetCommand: ParsableCommand {
         commandName: "fleet",
         abstract: "Show what every rig that publishes to a broker can run, and why not.",
         discussion: """
-            Rigs publish with rigready watch --publish URL. A rig counts if it is online, was seen at most 30 seconds ago \
-            and answers when it is asked (--watch asks none); of every other it is told why it does not.
+            Rigs publish with rigready watch --publish URL. A rig counts if it is online and was seen at most 30 seconds \
+            ago. For every other rig the reason is shown.
 
             Exit status: 0 at least one rig runs all that is asked, with --all every one; 1 none does; 2 no broker answers, \
             or it cannot be determined.
@@ -59,7 +59,7 @@ struct FleetCommand: ParsableCommand {
         }
         if watch, printing.format == .html {
             throw ValidationError(
-                "--watch changes, and a page does not; rigready-web --broker serves one that does.")
+                "--watch needs text or JSON; for a live page use rigready-web --broker.")
         }
         try checkSeconds("for", seconds, in: 0.05...86_400 * 365)
         try checkSeconds("timeout", timeout, in: 0.05...3600)

@@ -75,7 +75,9 @@ struct RequestCommand: ProbingCommand {
         } catch {
             guard case .missingPurpose(let purpose) = error else { throw error }
             guard let file = rig.configurationFile else {
-                throw CommandFailure(.usage, "\(purpose); pass a configuration that has it: --config FILE")
+                throw CommandFailure(
+                    .usage,
+                    "\(purpose): add it to the file that 'rigready init' writes, and name that file with --config FILE")
             }
             throw CommandFailure(.badFile, "\(file): \(purpose)")
         }

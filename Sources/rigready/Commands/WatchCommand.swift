@@ -19,8 +19,8 @@ struct WatchCommand: ProbingCommand {
             As a gate: rigready watch --until runs --stable 5 --for 120 --service impact
 
             As a service: systemctl enable --now rigready, which runs rigready watch --keep /run/rigready/report.json; \
-            any command with --cached then uses its report. Beside it stand the metrics for Prometheus, and the history \
-            that rigready history prints.
+            any command with --cached then uses its report. The service also writes metrics for Prometheus, and the \
+            history that rigready history prints.
 
             For a fleet: rigready watch --publish mqtts://lab; rigready fleet then shows every rig. The user, the password \
             and the certificates are in the configuration.
@@ -45,7 +45,7 @@ struct WatchCommand: ProbingCommand {
 
     @Option(
         help: .value(
-            "file", "Keep in this file (0640) how often each requirement changed; see rigready history."
+            "file", "Write the history of requirement changes to this file (mode 0640); see rigready history."
         ), completion: .file())
     var history: String?
 
@@ -180,14 +180,18 @@ struct WatchCommand: ProbingCommand {
             }
         }
         guard until != nil, let last else { finish(0) }
-        let missing = last.services.filter {
-            $0.asked && $0.verdict != .runs && $0.verdict != .degraded && !last.acceptedServices.contains($0.service)
-        }
         // A goal that was reached at the end, but not for long enough, is undetermined.
+        if last.status == .ready { finish(2, "ready, but for less than --stable \(stable.fixed(1)) s") }
+        // With --strict also those that are degraded, and those of which something optional is unknown.
+        let missing = last.services.filter {
+            let runs = $0.verdict == .runs || $0.verdict == .degraded
+            let isReady = runs && (!last.request.strict || $0.verdict == .runs && $0.unknown.isEmpty)
+            return $0.asked && !isReady && !last.acceptedServices.contains($0.service)
+        }
         finish(
-            last.status == .ready ? 2 : last.exitStatus,
+            last.exitStatus,
             missing.isEmpty
-                ? "waited for \(stable.fixed(1)) s without a change"
+                ? "waited for a rig without the notices that --strict counts"
                 : "waited for " + missing.map { "\($0.id) (\(last.reason(for: $0)))" }.joined(separator: ", "))
     }
 

@@ -7,6 +7,13 @@ import Rendering
 struct BoardLayout {
     enum Pane: CaseIterable { case services, sensors }
 
+    /// What covers the panes.
+    enum Overlay: Equatable {
+        case help
+        /// The root cause of this identifier, as `rigready explain` prints it.
+        case cause(String)
+    }
+
     var assessment: Assessment
     /// The last changes, oldest first.
     var events: [String] = []
@@ -19,6 +26,9 @@ struct BoardLayout {
     var focus = Pane.services
     /// How many lines each pane is scrolled by; more than there are is as far as it goes.
     var offsets: [Pane: Int] = [:]
+    var overlay: Overlay?
+    /// How many lines the overlay is scrolled by.
+    var overlayOffset = 0
 
     let terminal: Terminal
     private var width: Int { terminal.width }
@@ -28,6 +38,7 @@ struct BoardLayout {
     /// The lines of the screen, as many as it has.
     var lines: [String] {
         let height = terminal.height ?? 24
+        if let (title, text) = overlaid { return overlayLines(title, text, height: height) }
         var lines = [verdict]
         let shares = shares
         for pane in Pane.allCases {
@@ -42,9 +53,82 @@ struct BoardLayout {
             let shown = events.suffix(eventCount).map { styled([("  " + $0.singleLine, nil)]) }
             lines += shown + Array(repeating: "", count: eventCount - shown.count)
         }
-        let keys = [countdown, "q ends", "Tab other pane", "↑ ↓ PgUp PgDn scroll", remark].compactMap(\.self)
-        lines.append(styled([(keys.joined(separator: " · "), .faint)]))
+        lines.append(keys(["q ends", "? help", "Enter cause", "Tab pane", "↑ ↓ scroll", remark]))
         return Array(lines.prefix(height))
+    }
+
+    private func keys(_ words: [String]) -> String {
+        styled([(([countdown].compactMap(\.self) + words).joined(separator: " · "), .faint)])
+    }
+
+    // MARK: Overlays
+
+    private static let help = """
+        Tab             selects the pane that the keys scroll
+        ↑ ↓ (k j)       scroll by a line
+        PgUp PgDn (b, space)    scroll by a page
+        Home End (g G)  scroll to the beginning, to the end
+        Enter           opens a cause: its meaning, its evidence and the commands that fix it
+        ← → (p n)       open the previous cause, the next one
+        Esc             closes this help or a cause
+        Ctrl-L          draws the screen again
+        q, Ctrl-C       ends the watch, and leaves the last report on the terminal
+
+        ✓ works   ✗ does not work, and something must be done   ? cannot be determined
+        Sensors are read again when something changes; --resample SECONDS reads them at this interval.
+        """
+
+    /// The title and the lines of what covers the panes; nil if nothing does, or if its cause is gone.
+    private var overlaid: (title: String, text: [String])? {
+        switch overlay {
+        case nil: return nil
+        case .help:
+            let lines = Self.help.split(separator: "\n", omittingEmptySubsequences: false)
+            return ("Help", lines.flatMap { $0.isEmpty ? [""] : spelled("  " + $0).wrapped(to: max(8, width)) })
+        case .cause(let id):
+            let causes = assessment.rootCauses
+            guard let index = causes.firstIndex(where: { $0.id == id }), let query = FindingQuery(named: id) else {
+                return nil
+            }
+            let text = assessment.explanation(of: query, on: terminal).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            return ("Cause \(index + 1) of \(causes.count)", text.map(String.init))
+        }
+    }
+
+    private func overlayLines(_ title: String, _ text: [String], height: Int) -> [String] {
+        let share = max(0, height - 3)
+        let offset = overlayOffset(in: text.count)
+        let shown = text[offset..<min(offset + share, text.count)]
+        let place = shown.count < text.count ? " \(offset + 1)–\(offset + shown.count) of \(text.count)" : ""
+        let others = overlay == .help ? [] : ["← → other cause"]
+        let lines =
+            [verdict, rule(title + place, isMarked: true)] + shown
+            + Array(repeating: "", count: share - shown.count) + [
+                keys(["Esc back", "q ends"] + others + ["↑ ↓ scroll"])
+            ]
+        return Array(lines.prefix(height))
+    }
+
+    private func overlayOffset(in count: Int) -> Int {
+        min(max(0, overlayOffset), max(0, count - max(0, (terminal.height ?? 24) - 3)))
+    }
+
+    /// How far the overlay is scrolled, within what it has; nil without one.
+    var shownOverlayOffset: Int? { overlaid.map { overlayOffset(in: $0.text.count) } }
+
+    /// The cause that is opened from the panes: the first one of which the services show the heading, or that follows.
+    var causeInView: String? {
+        let causes = assessment.rootCauses
+        let first = offset(of: .services)
+        return zip(causes, causeLines).first { $1 >= first }?.0.id ?? causes.last?.id
+    }
+
+    /// The cause that is as many places behind the open one, within the list.
+    func cause(_ distance: Int, from id: String) -> String {
+        let causes = assessment.rootCauses
+        guard let index = causes.firstIndex(where: { $0.id == id }) else { return id }
+        return causes[min(max(0, index + distance), causes.count - 1)].id
     }
 
     /// How far a pane is scrolled, within what it has.
@@ -95,8 +179,13 @@ struct BoardLayout {
         return styled([(head, .faint), (title, isMarked ? .strong : .faint), (" " + rest, .faint)])
     }
 
-    /// The services with their verdicts, then the causes with what fixes them.
-    private var services: [String] {
+    private var services: [String] { servicesAndCauses.lines }
+
+    /// The places of the causes' headings in the pane of the services.
+    private var causeLines: [Int] { servicesAndCauses.causes }
+
+    /// The services with their verdicts, then the causes with what fixes them, and where each cause begins.
+    private var servicesAndCauses: (lines: [String], causes: [Int]) {
         let names = assessment.services.map { ($0.service.parent == nil ? "" : "  ") + $0.service.title }
         let column = min((names.map(\.columns).max() ?? 0) + 2, width / 2)
         var lines = zip(assessment.services, names).map { result, name in
@@ -106,7 +195,9 @@ struct BoardLayout {
                 (assessment.reason(for: result), mark.tone == .good ? .faint : mark.tone.style),
             ])
         }
+        var causes: [Int] = []
         for (heading, cause) in assessment.rootCauses.withHeadings {
+            causes.append(lines.count)
             lines.append(styled([(" " + heading, .strong)]))
             for remedy in cause.remedies {
                 // Whole, since it may be a command to copy.
@@ -114,7 +205,7 @@ struct BoardLayout {
                 lines += words.map { styled([("   " + $0, .good)]) }
             }
         }
-        return lines
+        return (lines, causes)
     }
 
     /// A line for each sensor, and one for the signals of its axes.

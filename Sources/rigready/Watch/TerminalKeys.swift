@@ -8,9 +8,11 @@ import Glibc
 /// out text a second time. Source: ECMA-48, fifth edition; console_codes(4); termios(3).
 struct TerminalKeys {
     enum Command: Equatable {
-        case quit, otherPane, redraw
+        case quit, otherPane, redraw, help, open, close
         /// Scrolls by lines, or by pages.
         case lines(Int), pages(Int)
+        /// Opens the cause that is as many places behind the open one.
+        case causes(Int)
         case begin, end
     }
 
@@ -60,6 +62,8 @@ struct TerminalKeys {
                 continue
             }
             rest = rest.dropFirst()
+            // Alone it is the key itself.
+            if first == "\u{1b}", rest.isEmpty { commands.append(.close) }
             // An unknown sequence is skipped as a whole.
             if first == "\u{1b}", rest.first == "[" || rest.first == "O" {
                 rest = rest.dropFirst().drop { !$0.isLetter && $0 != "~" }.dropFirst()
@@ -72,6 +76,8 @@ struct TerminalKeys {
         ("q", .quit), ("Q", .quit), ("\t", .otherPane), ("\u{c}", .redraw), ("j", .lines(1)), ("k", .lines(-1)),
         ("\u{1b}[B", .lines(1)), ("\u{1b}[A", .lines(-1)), ("\u{1b}OB", .lines(1)), ("\u{1b}OA", .lines(-1)),
         ("\u{1b}[6~", .pages(1)), ("\u{1b}[5~", .pages(-1)), (" ", .pages(1)), ("b", .pages(-1)),
+        ("?", .help), ("h", .help), ("\r", .open), ("\n", .open), ("n", .causes(1)), ("p", .causes(-1)),
+        ("\u{1b}[C", .causes(1)), ("\u{1b}[D", .causes(-1)), ("\u{1b}OC", .causes(1)), ("\u{1b}OD", .causes(-1)),
         ("g", .begin), ("\u{1b}[H", .begin), ("\u{1b}[1~", .begin), ("G", .end), ("\u{1b}[F", .end),
         ("\u{1b}[4~", .end),
     ]

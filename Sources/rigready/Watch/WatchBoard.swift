@@ -13,10 +13,17 @@ final class WatchBoard: Sendable {
         var signals: [String: [[Double]]] = [:]
         var focus = BoardLayout.Pane.services
         var offsets: [BoardLayout.Pane: Int] = [:]
+        var overlay: BoardLayout.Overlay?
+        var overlayOffset = 0
         var keys: TerminalKeys?
         var countdown: String?
         var isLeft = false
         private static let memory = 6
+
+        /// Covers the panes, or uncovers them.
+        mutating func show(_ overlay: BoardLayout.Overlay?) {
+            (self.overlay, overlayOffset) = (overlay, 0)
+        }
 
         mutating func add(_ words: String, at time: String?) {
             events = Array((events + [(time: time, words: words)]).suffix(Self.memory))
@@ -104,17 +111,30 @@ final class WatchBoard: Sendable {
     private func obey(_ command: TerminalKeys.Command) {
         state.withLock { state in
             guard let layout = state.layout else { return }
-            let page = max(1, (layout.shares[state.focus] ?? 1) - 1)
-            var offset = layout.offset(of: state.focus)
+            let overlaid = layout.shownOverlayOffset
+            let page = overlaid == nil ? layout.shares[state.focus] ?? 1 : max(1, (layout.terminal.height ?? 24) - 3)
+            let before = overlaid ?? layout.offset(of: state.focus)
+            var offset = before
             switch command {
-            case .otherPane: state.focus = state.focus == .services ? .sensors : .services
+            case .otherPane: if overlaid == nil { state.focus = state.focus == .services ? .sensors : .services }
             case .lines(let count): offset += count
-            case .pages(let count): offset += count * page
+            case .pages(let count): offset += count * max(1, page - 1)
             case .begin: offset = 0
             case .end: offset = .max / 2
+            case .help: state.show(layout.overlay == .help ? nil : .help)
+            case .close: state.show(nil)
+            case .open: state.show(overlaid == nil ? layout.causeInView.map { .cause($0) } : nil)
+            case .causes(let distance):
+                if case .cause(let id)? = layout.overlay {
+                    state.show(.cause(layout.cause(distance, from: id)))
+                } else if overlaid == nil {
+                    state.show(layout.causeInView.map { .cause($0) })
+                }
             case .quit, .redraw: break
             }
-            if command != .otherPane { state.offsets[state.focus] = offset }
+            if offset != before {
+                if overlaid == nil { state.offsets[state.focus] = offset } else { state.overlayOffset = offset }
+            }
             draw(&state, layout.assessment)
         }
     }
@@ -127,8 +147,11 @@ final class WatchBoard: Sendable {
         }
         let layout = BoardLayout(
             assessment: assessment, events: events, signals: state.signals, remark: remark,
-            countdown: state.countdown, focus: state.focus, offsets: state.offsets, terminal: .standardOutput(color))
+            countdown: state.countdown, focus: state.focus, offsets: state.offsets, overlay: state.overlay,
+            overlayOffset: state.overlayOffset, terminal: .standardOutput(color))
         for pane in BoardLayout.Pane.allCases { state.offsets[pane] = layout.offset(of: pane) }
+        // A cause may have gone while it was open.
+        if let offset = layout.shownOverlayOffset { state.overlayOffset = offset } else { state.show(nil) }
         state.layout = layout
         // Each line is erased before it is written: after its last column the cursor is still on it.
         let lines = layout.lines.map { "\r\u{1b}[K" + $0 }
