@@ -3,8 +3,8 @@
 RULES=/run/udev/rules.d
 GROUPS_OF_USER=
 
-# person UID NAME: adds a user name, which another scenario may have given to another number
-person() { sed -i "/^$2:/d" /etc/passwd; echo "$2:x:$1:$1::/:/bin/sh" >> /etc/passwd; }
+# person UID NAME: adds a user name; what another scenario gave to either is removed
+person() { sed -i "/^$2:/d; /^[^:]*:x:$1:/d" /etc/passwd; echo "$2:x:$1:$1::/:/bin/sh" >> /etc/passwd; }
 
 # group_of NAME [MEMBER...]: a group with these members and no others; GROUP_NUMBER is its number
 group_of() {
