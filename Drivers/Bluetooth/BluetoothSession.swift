@@ -50,23 +50,13 @@ final class BluetoothSession: Session {
 
     private func daemonAnswer(until deadline: Instant) throws(DriverError) -> BluetoothDaemon {
         do throws(DriverError) {
-            do throws(DriverError) {
-                return BluetoothDaemon(try controllersOfDaemon(until: deadline))
-            } catch {
-                // The bus is starting again, perhaps after an update.
-                guard error.code == .closed else { throw error }
-                return BluetoothDaemon(try controllersOfDaemon(until: deadline))
-            }
+            let channel = try open(.bluez, until: deadline)
+            defer { channels.drop(channel) }
+            return BluetoothDaemon(try BlueZAdapters.answers(of: channel, until: deadline))
         } catch {
             if error.code == .cancelled { throw error }
             return BluetoothDaemon(error, isContainer: ContainerEnvironment.container(in: world) != nil)
         }
-    }
-
-    private func controllersOfDaemon(until deadline: Instant) throws(DriverError) -> [UInt16: ControllerAnswer] {
-        let channel = try open(.bluez, until: deadline)
-        defer { channels.drop(channel) }
-        return try BlueZAdapters.answers(of: channel, until: deadline)
     }
 
     func look(at candidate: SensorCandidate, _ depth: Depth, until deadline: Instant) -> Finding {

@@ -65,7 +65,9 @@ struct EnumerationBuilder {
             result = failed(errors, BluetoothRights(daemon, socket: nil, in: world))
         }
         if ContainerEnvironment.container(in: world) != nil { result.translateRemediesForContainer() }
-        result.isWorthRepeating = kernel.isLate || daemon.failure?.code == .timedOut
+        let isDaemonLate = daemon.failure?.code == .timedOut
+        result.isWorthRepeating = kernel.isLate || isDaemonLate
+        result.isAccessLate = isDaemonLate
         return result
     }
 

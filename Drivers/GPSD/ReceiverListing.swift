@@ -68,7 +68,7 @@ struct ReceiverListing {
             var enumeration = Enumeration(
                 candidates: candidates,
                 obstacles: Self.kinds.obstacles(.unreachable, clause, remedies: remedies, evidence: [evidence]))
-            enumeration.isWorthRepeating = fault.isLate
+            (enumeration.isWorthRepeating, enumeration.isAccessLate) = (fault.isLate, fault.isLate)
             return enumeration
         }
     }

@@ -101,6 +101,8 @@ public struct Enumeration: Sendable, Equatable {
     public var detail: String?
     /// Whether an answer is missing only because it did not come in time, so that a watch asks again.
     package var isWorthRepeating = false
+    /// Whether `access` is unknown only because the answer that shows it did not come in time.
+    package var isAccessLate = false
 
     /// Makes an enumeration.
     public init(

@@ -41,18 +41,13 @@ extension DriverError {
         case (_, Errno.permissionDenied):
             let place = isContainer ? "the bus's policy on the host" : "the policy of the bus (/etc/dbus-1/system.d)"
             return [.advice("let this user send to \(endpoint.address), in \(place)")]
-        case (.closed, _) where isContainer:
-            return [
-                .advice(
-                    "run the container as a user that the host knows, such as --user 65534: the bus closes the connection of "
-                        + "another")
-            ] + service.remedies(.restart, in: world)
         case (.closed, _):
-            return [
-                .advice(
-                    "check that this machine knows this user (getent passwd \"$(id -u)\"): the bus closes the connection of "
-                        + "another")
-            ] + service.remedies(.restart, in: world)
+            let identity =
+                isContainer
+                ? "run the container as a user that the host knows, such as --user 65534"
+                : "check that this machine knows this user: getent passwd \"$(id -u)\""
+            return [.advice("\(identity); the bus closes the connection of a user that it cannot look up")]
+                + service.remedies(.restart, in: world)
         default: return service.remedies(.restart, in: world)
         }
     }

@@ -225,7 +225,9 @@ extension Notice.ID {
         case .contradictoryFix:
             FindingExplanation(
                 "The fix contradicts itself, so it cannot be right.",
-                detected: "It breaks a rule of the table of contradictions in Documentation/causes.md.",
+                detected:
+                    "The fix has an error of exactly zero, uses no satellite, is at latitude and longitude zero, or is "
+                    + "more than a year away from the system clock.",
                 fixed: "Check the firmware, the configuration and the clock of the receiver, and the source of gpsd.")
         case .implausibleValue:
             FindingExplanation(

@@ -50,6 +50,7 @@ struct RightsTests {
             rig.world.add("/proc/self/uid_map", "         0          0 4294967295\n")
             let enumeration = try rig.enumeration()
             #expect(enumeration.access == access)
+            #expect(enumeration.isAccessLate == (bus?.code == .timedOut))
             #expect(enumeration.accessEvidence?.said.contains(evidence) == true, "\(enumeration)")
             #expect(enumeration.accessRemedies.isEmpty == (access == .readable))
             #expect(enumeration.notices.map(\.id) == (isNoticed ? [.noBluetoothDaemon] : []))
@@ -58,21 +59,6 @@ struct RightsTests {
             #expect(sensor.availability == .available && sensor.adapter?.state == .poweredOn)
             #expect(sensor.access == access && sensor.accessEvidence == enumeration.accessEvidence)
         }
-    }
-
-    @Test(arguments: [(1, Access.readable), (2, .unknown)])
-    func `a bus that closes the connection is asked once more`(closed: Int, access: Access) throws {
-        var rig = rig()
-        let opened = Mutex(0)
-        rig.serve(.bluez) {
-            let count = opened.withLock { count in
-                count += 1
-                return count
-            }
-            return count > closed ? FakeChannel { _ in [[]] } : FakeChannel(ends: true)
-        }
-        #expect(try rig.enumeration().access == access)
-        #expect(opened.withLock(\.self) == 2)
     }
 
     @Test(

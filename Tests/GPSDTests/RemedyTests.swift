@@ -161,7 +161,9 @@ private struct Failure: Sendable {
         let remedies = try remedies(world, host: host)
         #expect(remedies.first?.contains(remedy) == true, "\(remedies)")
         #expect(remedies.last == Remedy.option(.gpsd).words)
-        let obstacle = try DriverHarness(world, host: host).enumeration.obstacles.first
+        let enumeration = try DriverHarness(world, host: host).enumeration
+        #expect(enumeration.isAccessLate == (error.code == .timedOut))
+        let obstacle = enumeration.obstacles.first
         #expect(obstacle?.cause == .unreachable && obstacle?.detail.contains(error.reason) == true)
         #expect((obstacle?.detail.contains("host is not found") == true) == (host == "nohost"))
     }

@@ -19,7 +19,7 @@ private final class Bench: Driver, Sendable {
         var time: UInt32 = 0
         /// How the next listings end: with an error, or with an answer that lacks something for want of time.
         var listings: [Listing] = []
-        enum Listing { case failed(DriverError.Code), incomplete }
+        enum Listing { case failed(DriverError.Code), incomplete, accessLate }
     }
     let state = Mutex(State())
     let gate = Gate()
@@ -74,7 +74,11 @@ private final class BenchSession: Session {
         var enumeration = Enumeration(
             candidates: keys.map { SensorCandidate(Sensor(key: $0, kind: .accelerometer, name: $0, driver: "bench")) },
             access: .readable)
-        if case .incomplete? = end { (enumeration.isWorthRepeating, enumeration.access) = (true, .unknown) }
+        switch end {
+        case nil, .failed: break
+        case .incomplete: (enumeration.isWorthRepeating, enumeration.access) = (true, .unknown)
+        case .accessLate: (enumeration.isAccessLate, enumeration.access) = (true, .unknown)
+        }
         return enumeration
     }
 
@@ -253,7 +257,9 @@ private final class BenchSession: Session {
     @Test(arguments: [
         // How the second listing ends, whether the reader wants rights to stay, and the right after it.
         (Bench.State.Listing.failed(.timedOut), true, Access.readable), (.failed(.timedOut), false, .unknown),
-        (.incomplete, true, .readable), (.incomplete, false, .unknown),
+        (.accessLate, true, .readable), (.accessLate, false, .unknown),
+        // Something else is late, and the right is unknown for another reason.
+        (.incomplete, true, .unknown),
         (.failed(.closed), true, .unknown), (.failed(.refused), true, .unknown),
     ])
     fileprivate func `a right stays while its service answers too late, for a reader that wants that`(

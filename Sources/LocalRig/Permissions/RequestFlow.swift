@@ -50,7 +50,7 @@ extension RequestFlow {
 
         /// The missing purpose, with both keys.
         public var description: String {
-            "purposes.\(key) (\(appleKey)), the reason that the user is shown, is missing"
+            "purposes.\(key) (\(appleKey)) is missing: the reason for the request, which the user is shown"
         }
     }
 }

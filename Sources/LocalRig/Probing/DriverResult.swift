@@ -40,6 +40,8 @@ struct DriverResult {
     private(set) var notices: [Notice] = []
     /// Whether an answer is missing only because it did not come in time.
     let isWorthRepeating: Bool
+    /// Whether the access is unknown only because of that.
+    private let isAccessLate: Bool
 
     /// Makes the result of a driver that took `elapsed` seconds.
     ///
@@ -91,6 +93,8 @@ struct DriverResult {
             self.obstacles = obstacles(driver.causeWhenStalled, words, Evidence(path: driver.name, said: words))
         }
         isWorthRepeating = state == .timedOut || answers.enumeration?.isWorthRepeating == true
+        // A sensor that is late says nothing about an access that was determined.
+        isAccessLate = answers.enumeration?.isAccessLate ?? (state == .timedOut)
         report = DriverReport(
             name: driver.name, kinds: driver.kinds, state: state, detail: detail, elapsedMilliseconds: elapsed * 1000,
             access: access.0, accessEvidence: access.1, accessRemedies: answers.enumeration?.accessRemedies ?? [],
@@ -132,7 +136,7 @@ struct DriverResult {
 
     /// Keeps the access of a previous result if this one lacks it only because an answer did not come in time.
     mutating func keepAccess(of previous: DriverResult) {
-        guard isWorthRepeating, report.access == .unknown, previous.report.access != .unknown else { return }
+        guard isAccessLate, report.access == .unknown, previous.report.access != .unknown else { return }
         report.access = previous.report.access
         report.accessEvidence = previous.report.accessEvidence
         report.accessRemedies = previous.report.accessRemedies

@@ -71,8 +71,8 @@ public final class InventoryWatch: Sendable {
     /// Starts to watch; every sensor is read again after `resample`, never if that is nil.
     ///
     /// A recording never reports a change. `waiting` receives what the first inventory waits for longer than usual, as
-    /// in `Probe.inventory`. With `keepsAccess`, a right that was checked stays as it was while its service answers too
-    /// late: an app must not lose a permission each time the rig is busy.
+    /// in `Probe.inventory`. With `keepsAccess`, a driver's access stays as it was last determined while the service
+    /// answers too late; so an app keeps its permission on a busy rig.
     public init(
         _ rig: Probe, depth: Depth, limit: ProbeLimit, resample: Duration? = nil, keepsAccess: Bool = false,
         waiting: @escaping @Sendable ([PendingReading]) -> Void = { _ in }

@@ -85,7 +85,7 @@ struct ExplainCommand: ProbingCommand {
                     switch topic {
                     case .failures: assessment.explanationOfFailures(on: terminal)
                     case .services: assessment.explanation(of: assessment.services, on: terminal)
-                    case .finding(let query): assessment.explanation(of: query, on: terminal)
+                    case .finding(let query): assessment.explanation(of: query, on: terminal).text
                     }
                 },
                 cases: { assessment.caseList },

@@ -77,7 +77,7 @@ struct RequestCommand: ProbingCommand {
             guard let file = rig.configurationFile else {
                 throw CommandFailure(
                     .usage,
-                    "\(purpose): add it to the file that 'rigready init' writes, and name that file with --config FILE")
+                    "\(purpose); add it to the file that 'rigready init' writes, and pass the file with --config FILE")
             }
             throw CommandFailure(.badFile, "\(file): \(purpose)")
         }

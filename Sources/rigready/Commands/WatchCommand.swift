@@ -11,12 +11,13 @@ struct WatchCommand: ProbingCommand {
         commandName: "watch",
         abstract: "Print the report again at each change, driven by events.",
         discussion: """
-            On a terminal it shows a board: the verdict on top, services, sensors and the last events below it; q ends it \
+            On a terminal it shows a board: the verdict on top, services, sensors and the last events below it; ? shows its keys, and q ends it \
             and leaves the report behind. Otherwise it prints one line per change, and with --format json one report per \
             line. It does not poll: a sensor that stops delivering raises no event, so only --resample detects it, and \
             draws the signals of motion sensors.
 
-            As a gate: rigready watch --until runs --stable 5 --for 120 --service impact
+            As a gate: rigready watch --until runs --stable 5 --resample 1 --for 120 --service impact
+            Its exit status is that of a check, and 2 if the services did not run for as long as --stable requires.
 
             As a service: systemctl enable --now rigready, which runs rigready watch --keep /run/rigready/report.json; \
             any command with --cached then uses its report. The service also writes metrics for Prometheus, and the \
@@ -181,18 +182,12 @@ struct WatchCommand: ProbingCommand {
         }
         guard until != nil, let last else { finish(0) }
         // A goal that was reached at the end, but not for long enough, is undetermined.
-        if last.status == .ready { finish(2, "ready, but for less than --stable \(stable.fixed(1)) s") }
-        // With --strict also those that are degraded, and those of which something optional is unknown.
-        let missing = last.services.filter {
-            let runs = $0.verdict == .runs || $0.verdict == .degraded
-            let isReady = runs && (!last.request.strict || $0.verdict == .runs && $0.unknown.isEmpty)
-            return $0.asked && !isReady && !last.acceptedServices.contains($0.service)
+        if last.status == .ready, let readySince {
+            let ready = readySince.seconds(to: .now)
+            finish(2, "ready for \(ready.fixed(1)) s, but --stable requires \(stable.fixed(1)) s")
         }
-        finish(
-            last.exitStatus,
-            missing.isEmpty
-                ? "waited for a rig without the notices that --strict counts"
-                : "waited for " + missing.map { "\($0.id) (\(last.reason(for: $0)))" }.joined(separator: ", "))
+        let missing = last.shortcomings.joined(separator: ", ")
+        finish(last.exitStatus, "waited for \(missing.isEmpty ? last.tallyWords.text : missing)")
     }
 
     /// Shows a change; a line has its date if the line before, at `lastTime`, was written on another day.

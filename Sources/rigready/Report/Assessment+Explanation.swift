@@ -39,6 +39,15 @@ extension Assessment {
         return page.text
     }
 
+    /// What keeps the exit status from 0: the services with their reasons, else what only a strict check counts.
+    var shortcomings: [String] {
+        let failing = services.filter {
+            ($0.asked || request.strict) && isShort($0) && !acceptedServices.contains($0.service)
+        }
+        guard failing.isEmpty else { return failing.map { "\($0.id) (\(reason(for: $0)))" } }
+        return notices.filter { $0.id == .rawValue || $0.id == .fewAxes }.map(\.detail)
+    }
+
     /// Whether the exit status counts a service as failing; a missing optional requirement counts only with `--strict`.
     private func isShort(_ result: ServiceResult) -> Bool {
         switch result.verdict {
@@ -49,7 +58,7 @@ extension Assessment {
     }
 
     /// Explains a finding: its meaning, its detection and its fix; then the parts of the report that concern it.
-    func explanation(of query: FindingQuery, on terminal: Terminal) -> String {
+    func explanation(of query: FindingQuery, on terminal: Terminal) -> Page {
         var page = Page(terminal)
         page.row((query.id, .strong))
         for explanation in [query.cause?.explanation, query.notice?.explanation].compactMap(\.self) {
@@ -81,7 +90,7 @@ extension Assessment {
         let ids = Set(matches.rootCauses.map(\.id))
         page.causes(rootCauses) { ids.contains($0.id) }
         for notice in matches.notices { page.row(rest: "note: \(notice.detail)") }
-        return page.text
+        return page
     }
 }
 

@@ -11,6 +11,7 @@ struct Page {
     private static let readingWidth = 38
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
+    var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
 
     init(_ terminal: Terminal) { self.terminal = terminal }
 

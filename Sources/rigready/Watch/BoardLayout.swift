@@ -7,10 +7,10 @@ import Rendering
 struct BoardLayout {
     enum Pane: CaseIterable { case services, sensors }
 
-    /// What covers the panes.
+    /// What is shown in place of the panes.
     enum Overlay: Equatable {
         case help
-        /// The root cause of this identifier, as `rigready explain` prints it.
+        /// The root cause with this identifier, as `rigready explain` prints it.
         case cause(String)
     }
 
@@ -63,36 +63,37 @@ struct BoardLayout {
 
     // MARK: Overlays
 
-    private static let help = """
-        Tab             selects the pane that the keys scroll
-        ↑ ↓ (k j)       scroll by a line
-        PgUp PgDn (b, space)    scroll by a page
-        Home End (g G)  scroll to the beginning, to the end
-        Enter           opens a cause: its meaning, its evidence and the commands that fix it
-        ← → (p n)       open the previous cause, the next one
-        Esc             closes this help or a cause
-        Ctrl-L          draws the screen again
-        q, Ctrl-C       ends the watch, and leaves the last report on the terminal
+    private static let help = [
+        ("Tab", "selects the pane that the keys scroll"),
+        ("↑ ↓, k j", "scrolls by a line"),
+        ("PgUp PgDn, b space", "scrolls by a page"),
+        ("Home End, g G", "scrolls to the beginning or the end"),
+        ("Enter", "opens a cause: its meaning, its evidence and the commands that fix it"),
+        ("← →, p n", "opens the previous or the next cause"),
+        ("Esc", "closes a cause or this help"),
+        ("Ctrl-L", "draws the screen again"),
+        ("q, Ctrl-C", "ends the watch and leaves the last report on the terminal"),
+        ("✓", "the service runs, or the sensor works"),
+        ("!", "the service runs without something optional"),
+        ("✗", "the service does not run, or the sensor does not work"),
+        ("?", "RigReady cannot tell"),
+    ]
 
-        ✓ works   ✗ does not work, and something must be done   ? cannot be determined
-        Sensors are read again when something changes; --resample SECONDS reads them at this interval.
-        """
-
-    /// The title and the lines of what covers the panes; nil if nothing does, or if its cause is gone.
+    /// The title and the lines of the overlay; nil without one, or if its cause is gone.
     private var overlaid: (title: String, text: [String])? {
         switch overlay {
         case nil: return nil
         case .help:
-            let lines = Self.help.split(separator: "\n", omittingEmptySubsequences: false)
-            return ("Help", lines.flatMap { $0.isEmpty ? [""] : spelled("  " + $0).wrapped(to: max(8, width)) })
+            var page = Page(terminal)
+            let column = Self.help.map(\.0.columns).max() ?? 0
+            for (key, words) in Self.help { page.row((key.column(column), .strong), rest: words) }
+            return ("Help", page.lines)
         case .cause(let id):
             let causes = assessment.rootCauses
             guard let index = causes.firstIndex(where: { $0.id == id }), let query = FindingQuery(named: id) else {
                 return nil
             }
-            let text = assessment.explanation(of: query, on: terminal).split(
-                separator: "\n", omittingEmptySubsequences: false)
-            return ("Cause \(index + 1) of \(causes.count)", text.map(String.init))
+            return ("Cause \(index + 1) of \(causes.count)", assessment.explanation(of: query, on: terminal).lines)
         }
     }
 
@@ -114,17 +115,17 @@ struct BoardLayout {
         min(max(0, overlayOffset), max(0, count - max(0, (terminal.height ?? 24) - 3)))
     }
 
-    /// How far the overlay is scrolled, within what it has; nil without one.
+    /// The scroll position of the overlay, limited to its length; nil without an overlay.
     var shownOverlayOffset: Int? { overlaid.map { overlayOffset(in: $0.text.count) } }
 
-    /// The cause that is opened from the panes: the first one of which the services show the heading, or that follows.
+    /// The first cause whose heading is visible in the services pane or comes after it, else the last cause.
     var causeInView: String? {
         let causes = assessment.rootCauses
         let first = offset(of: .services)
         return zip(causes, causeLines).first { $1 >= first }?.0.id ?? causes.last?.id
     }
 
-    /// The cause that is as many places behind the open one, within the list.
+    /// The cause `distance` places after another one, or before it if negative; at the ends of the list the outermost one.
     func cause(_ distance: Int, from id: String) -> String {
         let causes = assessment.rootCauses
         guard let index = causes.firstIndex(where: { $0.id == id }) else { return id }
@@ -181,10 +182,10 @@ struct BoardLayout {
 
     private var services: [String] { servicesAndCauses.lines }
 
-    /// The places of the causes' headings in the pane of the services.
+    /// The line numbers of the causes' headings in the services pane.
     private var causeLines: [Int] { servicesAndCauses.causes }
 
-    /// The services with their verdicts, then the causes with what fixes them, and where each cause begins.
+    /// The lines of the services pane: the verdicts, then the causes with their remedies; and the line of each cause's heading.
     private var servicesAndCauses: (lines: [String], causes: [Int]) {
         let names = assessment.services.map { ($0.service.parent == nil ? "" : "  ") + $0.service.title }
         let column = min((names.map(\.columns).max() ?? 0) + 2, width / 2)

@@ -11,7 +11,7 @@ struct TerminalKeys {
         case quit, otherPane, redraw, help, open, close
         /// Scrolls by lines, or by pages.
         case lines(Int), pages(Int)
-        /// Opens the cause that is as many places behind the open one.
+        /// Opens the cause this many places after the open one.
         case causes(Int)
         case begin, end
     }
@@ -62,7 +62,7 @@ struct TerminalKeys {
                 continue
             }
             rest = rest.dropFirst()
-            // Alone it is the key itself.
+            // With nothing after it, it is the key Esc.
             if first == "\u{1b}", rest.isEmpty { commands.append(.close) }
             // An unknown sequence is skipped as a whole.
             if first == "\u{1b}", rest.first == "[" || rest.first == "O" {

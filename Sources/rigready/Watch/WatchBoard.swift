@@ -20,7 +20,7 @@ final class WatchBoard: Sendable {
         var isLeft = false
         private static let memory = 6
 
-        /// Covers the panes, or uncovers them.
+        /// Shows an overlay from its beginning, or the panes if nil.
         mutating func show(_ overlay: BoardLayout.Overlay?) {
             (self.overlay, overlayOffset) = (overlay, 0)
         }

@@ -36,9 +36,9 @@ gpsd_start -n
 tells 'location: .* → '
 # A minute would show no more than these ten seconds: without an event there is no reason to wake.
 switches() { cat /proc/$watch/task/*/status | sed -n 's/.*voluntary_ctxt_switches:[^0-9]*//p' | awk '{ sum += $1 } END { print sum }'; }
-# What gpsd's start has left to do may come late on a busy host.
-quiet() { before=$(switches); usleep 2000000; [ "$(switches)" = "$before" ]; }
-wait_for 30 quiet || true
+# On a busy host the last work after gpsd's start may come late.
+rests() { before=$(switches); usleep 2000000; [ "$(switches)" = "$before" ]; }
+wait_for 30 rests || true
 before=$(switches); usleep 10000000; echo "idle $(( $(switches) - before ))" >> "$held"
 report endurance-end
 cp "$log" /host/results/endurance.txt

@@ -44,6 +44,13 @@ tells update 'unavailable'
 kill -CONT "$(pid nmea)"
 tells update 'exact 52.51646'
 
+# The rig is probed again while gpsd answers too late: the authorization stays.
+gpsd_freeze
+udevadm trigger --action=change --subsystem-match=tty
+usleep 5000000
+kill -CONT "$(pid gpsd)"
+tells update 'exact 52.51646'
+
 seat 0
 tells update 'not in use'
 keeps update 'not in use'
