@@ -5,7 +5,6 @@ internal import Synchronization
 
 #if IIO
     internal import IIO
-    internal import IIO
 #endif
 #if Bluetooth
     internal import Bluetooth

@@ -4,7 +4,7 @@ import CGlibc
 import Glibc
 import LocalRig
 
-/// The command line, as `contract.md` in the documentation describes it.
+/// The command line, as `Documentation/commands.md` describes it.
 @main
 struct RigReady: ParsableCommand {
     static let name = "rigready"
@@ -14,7 +14,8 @@ struct RigReady: ParsableCommand {
         abstract: "Show which services can run on this rig and, if one cannot, why, and what fixes it.",
         discussion: """
             Without a command it checks this rig: it looks for motion sensors (IIO), Bluetooth controllers and location \
-            receivers (gpsd), reads a sample of each, and evaluates the requirements of thirteen services.
+            receivers (gpsd), reads a sample of each, and evaluates the requirements of thirteen services. The options of \
+            this check are in rigready check --help.
 
             Exit status: 0 every service asked for runs; 1 at least one does not; 2 none fails, but at least one is \
             undetermined; 64 invalid arguments; 66 a file cannot be read or is not valid; 70 an internal error; 73 a \
@@ -38,7 +39,7 @@ struct RigReady: ParsableCommand {
               rigready --format json | jq .exitStatus   for scripts
               rigready --output html=rig.html           a page for a ticket too
               rigready init                             a commented configuration of this rig
-              rigready support                          one archive for a ticket, with the journal
+              rigready support                          one archive for a ticket
             """,
         version: Release.version,
         subcommands: [

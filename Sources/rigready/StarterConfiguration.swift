@@ -48,7 +48,9 @@ struct StarterConfiguration {
         ]
         if hasOtherOptions { lines.append("# The other options of this command have no key in a configuration.") }
         lines += Self.section(
-            "The services that the app uses; a sub-service needs its parent. Services that run on this rig now are in use.",
+            "The services that the app uses; a sub-service needs its parent. "
+                + (options.services == nil
+                    ? "Services that run on this rig now are in use." : "The services that were named are in use."),
             "services", services)
         lines += Self.section(
             "The sensors under test: no other sensor of the kind counts. Use one line of a kind.", "require", pins)
@@ -90,12 +92,13 @@ struct StarterConfiguration {
 
     // MARK: What was found, and what was asked for
 
-    /// Each service that was asked for; one that runs is in use, and so is its parent, which then runs too.
+    /// Each service that was asked for. Those that were named are in use; otherwise those that run, and their parents,
+    /// which then run too.
     private var services: [Entry] {
         assessment.services.map { service in
-            let runs = [.runs, .degraded].contains(service.verdict)
+            let isUsed = options.services != nil || [.runs, .degraded].contains(service.verdict)
             let reason = "\(service.verdict.id): \(assessment.reason(for: service))"
-            return Entry(yaml: "- \(service.id)", isUsed: runs, remark: service.verdict == .runs ? nil : reason)
+            return Entry(yaml: "- \(service.id)", isUsed: isUsed, remark: service.verdict == .runs ? nil : reason)
         }
     }
 

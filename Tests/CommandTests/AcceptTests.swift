@@ -68,6 +68,18 @@ import Testing
         #expect(try run(accept).output.contains(/expired +location\.noFix +the lab \(until 2026-11-27\)/))
     }
 
+    @Test(arguments: [
+        ("locationReceiver.noFix", "location.noFix"), ("receiver.noFix", "location.noFix"),
+        ("controller.poweredOff", "bluetooth.poweredOff"), ("stepCounter", "healthStore"),
+        ("location.noFx", "location.noFix"),
+    ])
+    func `a finding of a kind of sensor is corrected to that of its requirement`(id: String, meant: String) throws {
+        let run = try run("accept: [{id: \(id), reason: r, until: 2026-12-31}]", "--service", "walking")
+        #expect(
+            run.status == 66 && run.complaints.hasSuffix("found \"\(id)\" (did you mean \"\(meant)\"?)\n"),
+            "\(run.complaints)")
+    }
+
     @Test func `strict counts a degraded service unless that is accepted`() throws {
         let accept = "accept: [{id: location, reason: r, until: 2026-12-31}]"
         #expect(try run("{}", "--service", "assistance", "--strict").status == 1)

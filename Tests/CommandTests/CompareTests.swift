@@ -235,6 +235,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("field-kit", "demo", 1, "bench against field-kit"), ("demo", "field-kit", 1, "bench against demo"),
+        // Both hold a capture.
+        ("demo", "demo", 0, "bench, demo, against demo"),
+    ])
+    func `two recordings are compared like two rigs`(before: String, now: String, status: Int32, title: String) throws {
+        let run = try Program.run("compare", before, now)
+        #expect(run.status == status && run.complaints == "", "\(run.complaints)")
+        #expect(run.output.hasPrefix(title), "\(run.output.prefix(80))")
+        if status == 1 { #expect(run.output == (try Program.run("compare", before, "--rig", now)).output) }
+    }
+
+    @Test func `a rig is not compared with a manifest or a report in its place`() throws {
+        let report = try Program.run("--rig", "demo", "--format", "json").output
+        for (text, ending, found) in [("services: [walking]\n", "yaml", "a manifest"), (report, "json", "a report")] {
+            try Program.withFile(text, ending: ending) { file in
+                let run = try Program.run("compare", "demo", file)
+                #expect(run.status == 66 && run.output == "")
+                let expected = "rigready: \(file): expected a recording or a measurement, found \(found)\n"
+                #expect(run.complaints == expected, "\(run.complaints)")
+            }
+        }
+    }
+
+    @Test func `the command that follows has the recording`() throws {
+        try Program.withFile("", ending: "yaml") { file in
+            let run = try Program.run("compare", "--write", file, "--rig", "field-kit")
+            #expect(run.complaints.hasSuffix("; try: rigready compare \(file) --rig field-kit\n"), "\(run.complaints)")
+        }
+    }
+
     @Test func `arguments and files have the contract's exit statuses`() throws {
         #expect(try Program.run("compare").status == 64)
         #expect(try Program.run("compare", "/no/such/file", "--rig", "demo").status == 66)

@@ -26,6 +26,17 @@ import Testing
         }
     }
 
+    @Test func `a word that is a service and a requirement is explained as the service, with a remark`() throws {
+        let run = try Program.run("explain", "location", "--rig", "field-kit")
+        #expect(
+            run.complaints
+                == "rigready: explains the service walking location; for the sensors: rigready explain locationReceiver\n"
+        )
+        #expect(run.output.contains("walking location fails"))
+        #expect(try Program.run("explain", "impact", "--rig", "field-kit").complaints == "")
+        #expect(try Program.run("explain", "location", "--rig", "field-kit", "--quiet").complaints == "")
+    }
+
     @Test(arguments: rigs) func `without a name everything that does not run is explained`(rig: String) throws {
         let all = try services(["check", "--rig", rig])
         let run = try Program.run("explain", "--rig", rig)

@@ -42,7 +42,7 @@ import Testing
             let written = try run(["init", "--rig", rig], in: folder)
             #expect(written.status == 0 && written.output == "", "\(written)")
             #expect(written.complaints.hasPrefix("rigready: wrote rigready.yaml: "), "\(written.complaints)")
-            #expect(written.complaints.hasSuffix("; try: rigready --config rigready.yaml\n"))
+            #expect(written.complaints.hasSuffix("; try: rigready --config rigready.yaml --rig \(rig)\n"))
             let plain = try run(["--rig", rig, "--format", "json"], in: folder)
             let configured = try run(["--rig", rig, "--format", "json", "--config", "rigready.yaml"], in: folder)
             #expect(configured.complaints == "")
@@ -118,10 +118,16 @@ import Testing
         #expect(try !Program.run("init", "-").output.contains("# The other options"))
     }
 
+    @Test func `services that are named are in use, whether they run or not`() throws {
+        let text = try Program.run("init", "-", "--rig", "field-kit", "--service", "places,health,walking").output
+        #expect(try configuration(text).services?.members == [.walking, .places, .health])
+        #expect(text.contains("\nservices:\n  - walking\n  - places    # fails: "), "\(text)")
+    }
+
     @Test func `without a service that runs, all are asked for`() throws {
-        let text = try Program.run("init", "-", "--rig", "field-kit", "--service", "places,health").output
+        let text = try Program.run("init", "-", "--rig", "field-kit", "--licence", "places").output
         #expect(try configuration(text).services == nil)
-        #expect(text.contains("\n#services:\n#  - places    # fails: "))
+        #expect(text.contains("\n#services:\n#  - driving    # "))
     }
 
     @Test func `no other configuration is read`() throws {

@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [
         (["chekc"], "Did you mean 'check'?"),
-        (["--rules", "3"], "Did you mean 2.15?"),
+        (["--rules", "3"], "--rules takes 1.x or 2.MINOR, not '3'.\n"),
         (["explain", "impct"], "Did you mean 'impact'?"),
         (["--service", "dfdd"], "there is no service 'dfdd'"),
         (["--sensor", "gyroscpe=x"], "Did you mean 'gyroscope'?"),

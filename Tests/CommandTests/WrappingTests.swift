@@ -22,6 +22,39 @@ import Testing
         #expect(text.wrapped(to: width) == lines)
     }
 
+    // MARK: Commands
+
+    private static let commands: [ShellCommand] = [
+        "sudo rfkill unblock bluetooth",
+        "sudo setfacl -m \"u:$(printf 'a b'):rw\" /dev/iio:device0",
+        "printf '%s  %s' \(ShellWord("a file's  name with \"quotes\" and a \\ at the end of a long text")!) next\\ word",
+        "sudo gpsd -S 2947 -F /run/gpsd.sock \(ShellWord("/dev/serial/by-id/usb-0000:0001-if00")!)",
+    ]
+
+    /// The words that a shell reads.
+    private func words(_ line: String) throws -> [String] {
+        let run = try Tool.run("/bin/sh", ["-c", "set -- \(line)\nfor word; do printf '%s\\0' \"$word\"; done"])
+        return run.output.split(separator: "\0").map(String.init)
+    }
+
+    @Test(arguments: commands, [20, 24, 30, 40, 56, 80, 200])
+    func `the lines of a command are copied together`(command: ShellCommand, width: Int) throws {
+        var page = Page(Terminal(colour: false, width: width))
+        page.remedy(4, .command(command, note: "for now; later: install the package"), needs: "needs root")
+        let lines = page.text.split(separator: "\n").map(String.init)
+        let text = lines.joined(separator: "\n").replacing("→ ", with: "")
+        let read = try words(text)
+        #expect(try read == words(command.line) && read.count > 2, "\(text)")
+        // What follows the command is a comment of the shell, or words of the one line.
+        let whole = "→ \(command.line)    # for now; later: install the package    (needs root)"
+        #expect((lines.count == 1) == (whole.count + 4 <= width))
+        if lines.count > 1 {
+            #expect(lines.contains { $0.contains("# for now;") } && lines.contains { $0.contains("# needs") })
+        }
+    }
+
+    // MARK: Sensors
+
     @Test func `the states of all sensors are next to their keys, or all are below`() throws {
         let sensors = try LocalRig(recording: "demo").assess().sensors
         func lines(_ width: Int) -> [String] {

@@ -47,6 +47,14 @@ package struct FindingQuery: Sendable, Equatable {
         rootCause ?? [subject?.id, cause?.id ?? notice?.rawValue].compactMap(\.self).joined(separator: ".")
     }
 
+    /// The finding of the requirement that a kind of sensor meets; nil if no kind is named.
+    package var ofRequirement: String? {
+        guard case .kind(let kind)? = subject,
+            let requirement = Requirement.allCases.first(where: { $0.kinds.contains(kind) })
+        else { return nil }
+        return [requirement.id, cause?.id].compactMap(\.self).joined(separator: ".")
+    }
+
     /// The names of requirements, kinds, causes and notices, each once.
     package static var words: [String] {
         let notices = Notice.ID.allCases.map(\.rawValue)

@@ -35,14 +35,14 @@ extension RulesVersion {
         }
     }
 
-    /// Suggests a version for an invalid one such as `2`, `v2.6` or a future version.
+    /// Suggests a version for an invalid one such as `2` or `v2.6`.
     public static func suggestion(for text: String) -> Self? {
         let digits = text.prefix(32).drop { $0 == "v" || $0 == "V" }
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count >= 2, let version = Self("\(parts[0]).\(parts[1])") { return version }
         switch parts.first {
         case "1": return .version1
-        case "2", "3": return .newest
+        case "2": return .newest
         default: return nil
         }
     }

@@ -10,6 +10,9 @@ public struct ShellWord: Sendable, Hashable {
         quoted = Self.isPlain(text) ? text : Self.inQuotes(text)
     }
 
+    /// A text as typed, for a command that is shown; `…` for one that no line can hold.
+    public static func shown(_ text: String) -> String { ShellWord(text)?.quoted ?? "…" }
+
     /// Whether a shell takes the text for one word without quotes.
     public static func isPlain(_ text: String) -> Bool {
         !text.isEmpty

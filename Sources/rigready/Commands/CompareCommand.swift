@@ -11,8 +11,9 @@ struct CompareCommand: ProbingCommand {
         discussion: """
             BASELINE is a recording, a report of --format json, or a manifest in YAML or JSON; the type is detected.
 
-            With NOW both are measurements, of measure --format json, or recordings that hold a capture: what got \
-            worse or better since BASELINE, such as noise that doubled or a rate that was lost.
+            With NOW, it compares two files: two recordings like two rigs; two measurements of measure --format json, \
+            or two recordings that hold a capture, by what got worse or better since BASELINE, such as noise that \
+            doubled or a rate that was lost.
 
             Exit status: 0 nothing is missing or worse (new, moved and better are reported); 1 something is; 2 nothing \
             is, but something expected is unknown.
@@ -20,7 +21,7 @@ struct CompareCommand: ProbingCommand {
             Try:
               rigready compare --write rig.yaml            expect what is available now
               rigready compare rig.yaml                    what has changed since
-              rigready compare yesterday.jsonl --rig today.jsonl
+              rigready compare yesterday.jsonl today.jsonl
               rigready compare measured.json now.json      two measurements
             """
     )
@@ -28,7 +29,7 @@ struct CompareCommand: ProbingCommand {
     @Argument(help: "What is expected: a recording, a JSON report, a manifest or a measurement.")
     var baseline: String?
 
-    @Argument(help: "A later measurement, or a recording that holds a capture.")
+    @Argument(help: "A later recording or measurement, in place of this rig.")
     var now: String?
 
     @Option(
@@ -44,7 +45,13 @@ struct CompareCommand: ProbingCommand {
     @OptionGroup var printing: PrintOptions<ReportFormats>
     @OptionGroup var files: OutputOptions
 
-    var rigOptions: LocalRig.Options { get throws { try LocalRig.Options(services, options, reading, user) } }
+    var rigOptions: LocalRig.Options {
+        get throws {
+            var rig = try LocalRig.Options(services, options, reading, user)
+            if let now { rig.read(.recording(now)) }
+            return rig
+        }
+    }
     var isQuiet: Bool { printing.quiet }
 
     func validate() throws {
@@ -63,7 +70,7 @@ struct CompareCommand: ProbingCommand {
         let rules = try options.table.version
         let file = try baseline.map { try BaselineFile(reading: $0, rules: rules) }
         if let file, case .measurement = file.content { return try compareMeasurements(since: file) }
-        if let file, now != nil { return try compareMeasurements(since: file) }
+        if let file, try isMeasured(file) { return try compareMeasurements(since: file) }
         let rig = try assembled(expecting: file?.stated)
         files.output.checkFiles()
         let (assessment, recording) = try files.assess(rig)
@@ -103,6 +110,21 @@ struct CompareCommand: ProbingCommand {
 
     // MARK: Measurements
 
+    /// Whether the two files are compared as measurements: the later one is one, or both hold a capture.
+    private func isMeasured(_ file: BaselineFile) throws -> Bool {
+        guard let now else { return false }
+        switch (file.content, try BaselineFile(reading: now, rules: nil).content) {
+        case (_, .measurement): return true
+        case (.recording(let before), .recording(let after)):
+            return try Self.hasCapture(before, named: file.name) && Self.hasCapture(after, named: now)
+        case (_, .recording): return false
+        case (_, .stated(_, let depth)):
+            throw CommandFailure(
+                .badFile,
+                "\(now): expected a recording or a measurement, found \(depth == nil ? "a manifest" : "a report")")
+        }
+    }
+
     private func compareMeasurements(since file: BaselineFile) throws {
         guard let name = now ?? options.rig else {
             throw CommandFailure(
@@ -117,7 +139,7 @@ struct CompareCommand: ProbingCommand {
             throw CommandFailure(.usage, "measurements are compared whole, without --write, --service and --sensor.")
         }
         let later = try BaselineFile(reading: name, rules: nil)
-        let rig = try assembled()
+        let rig = try assembled(by: LocalRig.Options(services, options, reading, user))
         files.output.checkFiles()
         let (before, after) = (try measured(file, by: rig), try measured(later, by: rig))
         let differences = MeasurementComparison(from: before.measurement, to: after.measurement).differences
@@ -125,6 +147,10 @@ struct CompareCommand: ProbingCommand {
             differences: differences, title: "\(after.report.rig.host), \(name), against \(file.name)",
             time: after.report.takenAt)
         try printing.finish(report.result { after.caseList(since: before, differences) }, writing: files)
+    }
+
+    private static func hasCapture(_ recording: Recording, named name: String) throws -> Bool {
+        try recording.header.measured != nil || EmbeddedRig(rawValue: name)?.capture() != nil
     }
 
     private func measured(_ file: BaselineFile, by rig: LocalRig) throws -> MeasuredRig {
@@ -143,8 +169,8 @@ struct CompareCommand: ProbingCommand {
 
     private func write(_ assessment: Assessment, to file: String) throws {
         let manifest = Baseline(manifestOf: assessment)
-        let rig = assessment.rig
-        let head = "# \(rig.host.singleLine) at \(rig.takenAt.singleLine), by rigready \(Release.version)\n"
+        let head =
+            "# \(assessment.rig.host.singleLine) at \(assessment.rig.takenAt.singleLine), by rigready \(Release.version)\n"
         // What does not work now is not expected, and stays in the file as comments with the reason.
         let missing = assessment.sensors.filter { $0.availability != .available }
         let stopped = assessment.services.filter { manifest.services[$0.service] == nil }
@@ -162,9 +188,10 @@ struct CompareCommand: ProbingCommand {
         ].filter { $0.2 > 0 }.map { "\($0.2.counted($0.0)) \($0.1)" }
         let sensors = manifest.sensors?.count ?? 0
         if isQuiet { return }
+        let rig = (now ?? options.rig).map { " --rig \(ShellWord.shown($0))" } ?? ""
         Output.complain(
             "wrote \(file): \(sensors.counted("sensor")), \(manifest.services.count.counted("service"))"
                 + (left.isEmpty ? "" : "; as comments: \(left.joined(separator: ", "))")
-                + "; try: rigready compare \(file)")
+                + "; try: rigready compare \(ShellWord.shown(file))\(rig)")
     }
 }

@@ -11,8 +11,8 @@ struct ExplainCommand: ProbingCommand {
         discussion: """
             Without a name it explains each service of the configuration (or of all) that does not run.
 
-            A finding is a cause, such as denied, with or without what it is about: motion.denied, receiver.noFix. Its \
-            name is in every report. explain prints what it means, how it is detected and what fixes it, and what the \
+            A finding is a cause, such as denied, with or without what it is about: motion.denied, receiver.noFix. \
+            explain and --format json print the names of all findings. For one of them, explain prints what it means, how it is detected and what fixes it, and what the \
             report of this rig has of it. It takes a notice, such as contradictoryFix, and a requirement or kind of \
             sensor, such as gyroscope, too.
 
@@ -77,6 +77,7 @@ struct ExplainCommand: ProbingCommand {
         let topic = try topic
         let rig = try assembled()
         files.output.checkFiles()
+        if case .services = topic, !isQuiet { names.forEach(complainOfOtherMeaning) }
         let (assessment, recording) = try files.assess(rig)
         try printing.finish(
             CommandResult(
@@ -91,5 +92,13 @@ struct ExplainCommand: ProbingCommand {
                 cases: { assessment.caseList },
                 page: { AssessmentPage(assessment, explains: true).html }, status: assessment.exitStatus),
             writing: files, recording: recording)
+    }
+
+    /// Says how to explain the requirement that has the name of a service.
+    private func complainOfOtherMeaning(of name: String) {
+        guard case .requirement(let requirement)? = FindingQuery(named: name)?.subject,
+            let service = Service(named: name), let kind = requirement.kinds.first
+        else { return }
+        Output.complain("explains the service \(service.title); for the sensors: rigready explain \(kind.id)")
     }
 }

@@ -150,8 +150,7 @@ private struct FixWalk {
                 page.hanging(0, step.heading, .strong)
                 for line in step.explanation { page.hanging(2, line, nil) }
             }
-            let needs = step.remedy.needsInWords.map { "    (\($0))" }
-            page.remedy(2, step.remedy.commandLine + (needs ?? ""))
+            page.remedy(2, step.remedy, needs: step.remedy.needsInWords)
             Output.write(page.text)
         }
         heading = step.heading

@@ -11,8 +11,8 @@ struct InitCommand: ProbingCommand {
         commandName: "init",
         abstract: "Write a commented configuration of what this rig has.",
         discussion: """
-            The file lists the services that run now; the other services, the sensors and every other key are comments \
-            to choose from. It changes no verdict of these services. A configuration that exists is not read, and an \
+            The file lists the services of --service, else those that run now; the other services, the sensors and \
+            every other key are comments to choose from. It changes no verdict of these services. A configuration that exists is not read, and an \
             existing file is replaced only with --force.
 
             Try:
@@ -44,11 +44,12 @@ struct InitCommand: ProbingCommand {
         if !isPrinted { try OutputFile.checkNew(file, overwrites: overwriting.force) }
         let rig = try assembled(by: rigOptions.withoutConfiguration)
         let assessment = try rig.assess()
-        let check = "rigready --config \(Self.quoted(isPrinted ? "rigready.yaml" : file))"
         let other = otherOptions
+        let check = (["rigready --config \(ShellWord.shown(isPrinted ? "rigready.yaml" : file))"] + other)
+            .joined(separator: " ")
         let text = StarterConfiguration(
             assessment: assessment, options: rig.options,
-            command: ([check] + other).joined(separator: " "), hasOtherOptions: !other.isEmpty
+            command: check, hasOtherOptions: !other.isEmpty
         ).text
         if isPrinted { Output.finish(text, status: 0) }
         // A file that others may read, as far as the umask allows.
@@ -56,7 +57,9 @@ struct InitCommand: ProbingCommand {
             file, with: Array(text.utf8), access: .asBefore(new: FilePermissions(rawValue: 0o666)),
             overwrites: overwriting.force)
         if !isQuiet {
-            let running = assessment.services.count { [.runs, .degraded].contains($0.verdict) }
+            let running = assessment.services.count {
+                rig.options.services != nil || [.runs, .degraded].contains($0.verdict)
+            }
             let others = (assessment.services.count - running).counted("service")
             let sensors = assessment.sensors.count.counted("sensor")
             Output.complain(
@@ -66,14 +69,11 @@ struct InitCommand: ProbingCommand {
         Output.finish("", status: 0)
     }
 
-    /// A word as typed; `…` for one that a line cannot have.
-    private static func quoted(_ word: String) -> String { ShellWord(word)?.quoted ?? "…" }
-
     /// The options that were given and that have no key in a configuration, as typed.
     private var otherOptions: [String] {
         var words: [String] = []
         func add(_ option: String, _ value: String?) {
-            if let value { words.append("\(option) \(Self.quoted(value))") }
+            if let value { words.append("\(option) \(ShellWord.shown(value))") }
         }
         let (sensors, probe) = (options.sensors, options.probe)
         add("--rig", options.rig)

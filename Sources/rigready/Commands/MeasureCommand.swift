@@ -118,6 +118,7 @@ struct MeasureCommand: ProbingCommand {
         defer { progress.end() }
         let captured = try rig.series(request, halt: halt, recordedBy: recorder)
         progress.end()
+        complainOfOthers(than: captured, of: rig)
         if signals.received != nil { Output.complain("ended by a signal; judged by what was captured until then") }
         request.seconds = captured.seconds
         let measurement = RigMeasurement(
@@ -132,7 +133,7 @@ struct MeasureCommand: ProbingCommand {
                 guard let recording else { continue }
                 try OutputFile.replace(
                     file, with: recording.serialized(compressed: file.hasSuffix(".gz")), isRecording: true)
-                remark("wrote \(file); try: rigready measure --rig \(file)")
+                remark("wrote \(file); try: rigready measure --rig \(ShellWord.shown(file))")
             }
             let saved = SavedMeasurement(report: report, measurement: measurement, series: captured.series)
             for file in save {
@@ -151,6 +152,16 @@ struct MeasureCommand: ProbingCommand {
             writing: files, recording: recording)
     }
 
+    /// Names the sensors of a recording that its capture, which was of pinned sensors, does not contain.
+    private func complainOfOthers(than captured: RigSeries, of rig: LocalRig) {
+        guard !isQuiet, rig.recording != nil, rig.options.pins.isEmpty else { return }
+        let measured = Set(captured.series.map { "\($0.kind.id) \($0.key)" })
+        let others = captured.assessment.sensors.filter { !measured.contains("\($0.kind.id) \($0.key)") }
+        if others.isEmpty { return }
+        let names = others.map { "\($0.kind.title) \($0.label ?? $0.name)" }.list("and")
+        Output.complain("the recording has no capture of \(names)")
+    }
+
     static func recordedSeconds(of rig: LocalRig, named name: String) throws(CommandFailure) -> Double {
         guard let seconds = rig.recording?.header.measured else {
             throw CommandFailure(
@@ -160,7 +171,7 @@ struct MeasureCommand: ProbingCommand {
         return seconds
     }
 
-    /// Tells what was done, unless nothing but problems is to be told.
+    /// Prints what was done, unless it is quiet.
     private func remark(_ words: String) { if !isQuiet { Output.complain(words) } }
 }
 

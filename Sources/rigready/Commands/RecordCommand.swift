@@ -61,7 +61,7 @@ struct RecordCommand: ProbingCommand {
         if file == "-" { Output.finish(String(decoding: bytes, as: UTF8.self).escapedForTerminals, status: 0) }
         let text = printing.format == .json && !isQuiet ? try Output.document(Report(report())) : ""
         try OutputFile.replace(file, with: bytes, isRecording: true)
-        if !isQuiet { Output.complain("wrote \(file): \(summary); try: rigready --rig \(file)") }
+        if !isQuiet { Output.complain("wrote \(file): \(summary); try: rigready --rig \(ShellWord.shown(file))") }
         Output.finish(text, status: 0)
     }
 }

@@ -47,16 +47,16 @@ struct SupportCommand: ProbingCommand {
         let name = "rigready-support-\(time.prefix(10))"
         let file = file ?? "\(name).tar.gz"
         try OutputFile.checkNew(file, overwrites: overwriting.force)
-        let (files, bytes) = try ScratchFolder.with { scratch in
+        let (archive, bytes) = try ScratchFolder.with { scratch in
             var archive = try SupportArchive(name: name, in: scratch)
             try collect(into: &archive)
             try archive.addReadme(at: time)
             show("packing \(archive.files.count.counted("file"))")
-            return (archive.files, try archive.packed())
+            return (archive, try archive.packed())
         }
         try OutputFile.create(
             file, with: bytes, access: .only([.ownerReadWrite]), overwrites: overwriting.force)
-        Output.finish(isQuiet ? "" : Output.spelled(summary(of: file, files, bytes.count)), status: 0)
+        Output.finish(isQuiet ? "" : Output.spelled(summary(of: file, archive, bytes.count)), status: 0)
     }
 
     private func collect(into archive: inout SupportArchive) throws {
@@ -80,7 +80,12 @@ struct SupportCommand: ProbingCommand {
         try add(
             "configuration.txt", [ConfigurationState(of: options).text],
             "the path of the configuration, and whether it is valid", to: &archive)
-        try add("journal.txt", try journal(), "the last lines of rigready.service; not anonymous", to: &archive)
+        // This machine's journal has no information about a recorded rig.
+        if self.options.rig == nil {
+            try add(
+                SupportArchive.journal, try journal(), "the last lines of rigready.service; not anonymous", to: &archive
+            )
+        }
     }
 
     private func add(_ name: String, _ lines: [String], _ text: String, to archive: inout SupportArchive) throws {
@@ -114,7 +119,6 @@ struct SupportCommand: ProbingCommand {
     }
 
     private func journal() throws -> [String] {
-        if options.rig != nil { return ["# No journal: this machine's journal says nothing about a recorded rig."] }
         show("reading the journal of rigready.service")
         return try ProgressLine.during("journalctl", isShown: !isQuiet, seconds: ServiceJournal.seconds) {
             try ServiceJournal.lines()
@@ -125,15 +129,16 @@ struct SupportCommand: ProbingCommand {
         if !isQuiet { Output.complain(step) }
     }
 
-    private func summary(of file: String, _ files: [(name: String, text: String)], _ size: Int) -> String {
+    private func summary(of file: String, _ archive: SupportArchive, _ size: Int) -> String {
+        let files = archive.files
         var page = Page(terminals.colors.terminal)
         page.hanging(0, "wrote \(file): \(files.count.counted("file")), \((size + 1023) / 1024) KiB", nil)
         page.blank()
         let width = files.map(\.name.count).max() ?? 0
         for (name, text) in files { page.row((name.column(width), .strong), rest: text) }
         page.blank()
-        for text in SupportArchive.leftOut { page.hanging(2, "left out: \(text)", .faint) }
-        page.hanging(0, SupportArchive.advice, nil)
+        for text in archive.leftOut { page.hanging(2, "left out: \(text)", .faint) }
+        if let advice = archive.advice { page.hanging(0, advice, nil) }
         return page.text
     }
 }

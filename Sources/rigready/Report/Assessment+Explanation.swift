@@ -58,8 +58,8 @@ extension Assessment {
     }
 
     /// Explains a finding: its meaning, its detection and its fix; then the parts of the report that concern it.
-    func explanation(of query: FindingQuery, on terminal: Terminal) -> Page {
-        var page = Page(terminal)
+    func explanation(of query: FindingQuery, on terminal: Terminal, breaksWords: Bool = false) -> Page {
+        var page = Page(terminal, breaksWords: breaksWords)
         page.row((query.id, .strong))
         for explanation in [query.cause?.explanation, query.notice?.explanation].compactMap(\.self) {
             page.row(("  meaning   ", .faint), rest: explanation.meaning)
@@ -117,6 +117,6 @@ extension Page {
     }
 
     fileprivate mutating func remedies(_ remedies: [Remedy]) {
-        for remedy in remedies { self.remedy(6, remedy.commandLine) }
+        for remedy in remedies { self.remedy(6, remedy) }
     }
 }

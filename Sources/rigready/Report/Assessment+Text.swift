@@ -66,7 +66,7 @@ extension Page {
         for (heading, cause) in shown {
             row((heading, .strong))
             if let detail = cause.detail { row(("  ", nil), rest: detail, style: cause.cause.tone.style) }
-            for remedy in cause.remedies { self.remedy(4, remedy.commandLine) }
+            for remedy in cause.remedies { self.remedy(4, remedy) }
         }
         if !shown.isEmpty { blank() }
     }

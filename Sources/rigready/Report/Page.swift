@@ -6,6 +6,8 @@ struct Page {
     // Bytes, since appending to a string takes several times as long.
     private var bytes: [UInt8] = []
     let terminal: Terminal
+    /// Whether words of a command are broken, too, because a longer line would damage a screen.
+    private let breaksWords: Bool
     private static let margin = 2
     /// The columns of a reading of three axes with its rate.
     private static let readingWidth = 38
@@ -13,7 +15,10 @@ struct Page {
     var text: String { String(decoding: bytes, as: UTF8.self) }
     var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
 
-    init(_ terminal: Terminal) { self.terminal = terminal }
+    init(_ terminal: Terminal, breaksWords: Bool = false) {
+        self.terminal = terminal
+        self.breaksWords = breaksWords
+    }
 
     private func spelled(_ text: String) -> String { terminal.spelled(text.singleLine) }
 
@@ -85,13 +90,37 @@ struct Page {
     /// Adds a remedy, broken only at spaces, since it may be a command to copy; in ASCII, with a mark if it cannot be copied.
     mutating func remedy(_ indent: Int, _ words: String) {
         let indent = min(indent, terminal.width / 3)
-        let lines = spelled("→ " + words).wrapped(to: max(8, terminal.width - indent), breaksWords: false)
+        let width = max(8, terminal.width - indent)
+        let line = spelled("→ " + words)
+        let lines = line.columns <= width ? [line] : line.wrapped(to: width, breaksWords: breaksWords)
         for line in lines { hang(indent, line, .good) }
-        if terminal.isASCII, words.utf8.contains(where: { $0 >= 0x80 }) {
-            hanging(
-                indent, "do not copy this: some characters cannot be shown here; rigready --format json has them",
-                .faint)
+        if terminal.isASCII, words.utf8.contains(where: { $0 >= 0x80 }) { uncopyable(indent) }
+    }
+
+    /// Adds a remedy; a shell command that has no room on one line is broken as a shell reads it, with its note below as a
+    /// comment, so that all lines can be copied together.
+    mutating func remedy(_ indent: Int, _ remedy: Remedy, needs: String? = nil) {
+        let indent = min(indent, terminal.width / 3)
+        let width = max(8, terminal.width - indent)
+        let whole = remedy.commandLine + (needs.map { "    (\($0))" } ?? "")
+        guard case .command(let command, let note) = remedy, spelled("→ " + whole).columns > width else {
+            return self.remedy(indent, whole)
         }
+        let lines = spelled(command.line).wrappedForShell(to: width - 4)
+        for (index, line) in lines.enumerated() {
+            let line = (index == 0 ? terminal.spelled("→ ") : "  ") + line + (index < lines.count - 1 ? " \\" : "")
+            for part in breaksWords ? line.cut(to: width) : [line] { hang(indent, part, .good) }
+        }
+        let comments = [note, needs].compactMap(\.self)
+        for comment in comments.flatMap({ spelled($0).wrapped(to: width - 4, breaksWords: breaksWords) }) {
+            hang(indent + 2, "# " + comment, .good)
+        }
+        if terminal.isASCII, command.line.utf8.contains(where: { $0 >= 0x80 }) { uncopyable(indent) }
+    }
+
+    private mutating func uncopyable(_ indent: Int) {
+        hanging(
+            indent, "do not copy this: some characters cannot be shown here; rigready --format json has them", .faint)
     }
 
     /// Adds the inventory, one sensor per line below the headings; `isFull` prints the kinds as options take them.
@@ -194,6 +223,41 @@ extension String {
 
     /// The text padded to a column of a width, or whole if it is longer, and two spaces.
     func column(_ width: Int) -> String { MeasuredText(self, on: .file).column(width).padded }
+
+    /// Parts of at most `width` columns, with every character.
+    fileprivate func cut(to width: Int) -> [String] {
+        reduce(into: [""]) { parts, character in
+            if parts[parts.count - 1].columns + character.columns > width { parts.append("") }
+            parts[parts.count - 1].append(character)
+        }
+    }
+
+    /// Lines of at most `width` columns, as far as the words allow, broken at the spaces outside of quotes.
+    fileprivate func wrappedForShell(to width: Int) -> [String] {
+        var words: [String] = [""]
+        var quote: Character?
+        var isEscaped = false
+        for character in self {
+            if character == " ", quote == nil, !isEscaped {
+                words.append("")
+                continue
+            }
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if character == quote {
+                quote = nil
+            } else if quote == nil, character == "'" || character == "\"" {
+                quote = character
+            }
+            words[words.count - 1].append(character)
+        }
+        return words.dropFirst().reduce(into: [words[0]]) { lines, word in
+            let last = lines.count - 1
+            if lines[last].columns + 1 + word.columns <= width { lines[last] += " " + word } else { lines.append(word) }
+        }
+    }
 
     var trimmedEnd: String {
         guard utf8.last == UInt8(ascii: " ") else { return self }

@@ -52,7 +52,7 @@ struct ColorOptions: ParsableArguments {
 
 /// The amount of output, and its colour.
 struct TerminalOptions: ParsableArguments {
-    @Flag(help: "Print nothing but problems; the exit status and the files named are as ever.")
+    @Flag(help: "Print no report. Errors, warnings, the exit status and the named files stay.")
     var quiet = false
 
     @OptionGroup var colors: ColorOptions

@@ -14,15 +14,22 @@ struct SupportArchive {
     /// The files so far, with the sentence that describes each.
     private(set) var files: [(name: String, text: String)] = []
 
+    /// The file with the lines of the service.
+    static let journal = "journal.txt"
+
     /// What no file contains, one clause each.
-    static let leftOut = [
-        "the exact position of the rig: it is rounded to 0.1°",
-        "its addresses, serial numbers, host and user names: the recording has invented ones",
-        "the contents of the configuration, which may name brokers and people",
-        "passwords in URLs of the journal",
-    ]
+    var leftOut: [String] {
+        [
+            "the exact position of the rig: it is rounded to 0.1°",
+            "its addresses, serial numbers, host and user names: the recording has invented ones",
+            "the contents of the configuration, which may name brokers and people",
+        ] + (hasJournal ? ["passwords in URLs of the journal"] : [])
+    }
     /// What a person has to know before passing it on.
-    static let advice = "journal.txt is not anonymous. Read it before you send the archive."
+    var advice: String? {
+        hasJournal ? "\(Self.journal) is not anonymous. Read it before you send the archive." : nil
+    }
+    private var hasJournal: Bool { files.contains { $0.name == Self.journal } }
 
     private var folder: FilePath { scratch.appending(name) }
 
@@ -56,7 +63,8 @@ struct SupportArchive {
         let width = (files + [own]).map(\.name.count).max() ?? 0
         var lines = ["An archive of rigready support: rigready \(Release.version), \(time).", ""]
         lines += (files + [own]).map { $0.name.column(width) + $0.text }
-        lines += ["", Self.advice, "", "Left out:"] + Self.leftOut.map { "- \($0)" }
+        if let advice { lines += ["", advice] }
+        lines += ["", "Left out:"] + leftOut.map { "- \($0)" }
         try add(own.name, Array(lines.map { $0 + "\n" }.joined().utf8), own.text)
     }
 

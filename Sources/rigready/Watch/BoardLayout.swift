@@ -93,7 +93,10 @@ struct BoardLayout {
             guard let index = causes.firstIndex(where: { $0.id == id }), let query = FindingQuery(named: id) else {
                 return nil
             }
-            return ("Cause \(index + 1) of \(causes.count)", assessment.explanation(of: query, on: terminal).lines)
+            return (
+                "Cause \(index + 1) of \(causes.count)",
+                assessment.explanation(of: query, on: terminal, breaksWords: true).lines
+            )
         }
     }
 

@@ -84,6 +84,9 @@ extension RigConfiguration {
             let name = try id.text(expected: expectedID)
             let text = try reason.text(expected: "the reason why it is accepted")
             guard let finding = AcceptedFinding(id: name, reason: text, until: day) else {
+                if let meant = FindingQuery(named: name)?.ofRequirement {
+                    throw id.error(expected: expectedID, suggestion: meant)
+                }
                 let requirements = Requirement.allCases.map(\.id)
                 let causes = requirements.filter { name.hasPrefix($0 + ".") }.flatMap { requirement in
                     Cause.allCases.map { "\(requirement).\($0.id)" }
