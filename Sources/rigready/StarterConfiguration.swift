@@ -92,8 +92,7 @@ struct StarterConfiguration {
 
     // MARK: What was found, and what was asked for
 
-    /// Each service that was asked for. Those that were named are in use; otherwise those that run, and their parents,
-    /// which then run too.
+    /// Each service that was asked for; in use are those that were named, otherwise those that run, with their parents.
     private var services: [Entry] {
         assessment.services.map { service in
             let isUsed = options.services != nil || [.runs, .degraded].contains(service.verdict)

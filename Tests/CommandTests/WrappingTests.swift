@@ -24,12 +24,18 @@ import Testing
 
     // MARK: Commands
 
-    private static let commands: [ShellCommand] = [
-        "sudo rfkill unblock bluetooth",
-        "sudo setfacl -m \"u:$(printf 'a b'):rw\" /dev/iio:device0",
-        "printf '%s  %s' \(ShellWord("a file's  name with \"quotes\" and a \\ at the end of a long text")!) next\\ word",
-        "sudo gpsd -S 2947 -F /run/gpsd.sock \(ShellWord("/dev/serial/by-id/usb-0000:0001-if00")!)",
-    ]
+    private static let commands: [ShellCommand] = {
+        let words = [
+            "a file's  name with \"quotes\" and a \\ at the end of a long text", "/dev/serial/by-id/usb-0000:0001-if00",
+        ]
+        let odd = words.compactMap { ShellWord($0) }
+        return [
+            "sudo rfkill unblock bluetooth",
+            "sudo setfacl -m \"u:$(printf 'a b'):rw\" /dev/iio:device0",
+            "printf '%s  %s' \(odd[0]) next\\ word",
+            "sudo gpsd -S 2947 -F /run/gpsd.sock \(odd[1])",
+        ]
+    }()
 
     /// The words that a shell reads.
     private func words(_ line: String) throws -> [String] {
