@@ -110,7 +110,7 @@ let package = Package(
             dependencies: ["Readiness", "DriverKit", "Linux", "LocalRig", "Rendering", "CMosquitto", system],
             exclude: ["CMosquitto"]),
 
-        // What stands for a phone: see Sources/Phone/README.md.
+        // The replacement for a phone: see Sources/Phone/README.md.
         .target(
             name: "PhoneKit", dependencies: ["Readiness", "DriverKit", "Linux", "LocalRig", "CSystemd", system],
             path: "Sources/Phone/PhoneKit", exclude: ["README.md"]),

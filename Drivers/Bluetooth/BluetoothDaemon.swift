@@ -106,7 +106,7 @@ extension BluetoothRights {
             remedies = BusRefusal(daemon, in: world).remedies
         case .stopped, .outOfReach:
             let isStopped = daemon.standing == .stopped
-            let state = isStopped ? "bluetoothd is not running" : "bluetoothd cannot be asked from this container"
+            let state = isStopped ? "bluetoothd is not running" : "bluetoothd cannot be queried from this container"
             evidence.said = "\(state): \(daemon.reason)"
             if let socket, world.administersNetwork, world.otherUser == nil {
                 access = .readable

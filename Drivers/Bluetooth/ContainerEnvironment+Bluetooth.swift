@@ -12,7 +12,7 @@ extension ContainerEnvironment {
         if isForeignNamespace == true {
             let place = isContainer ? "this container's network namespace" : "this network namespace"
             return (
-                "\(place) has no Bluetooth sockets: they exist in the host's first one alone",
+                "\(place) has no Bluetooth sockets; the kernel offers them only in the host's first one",
                 [
                     isContainer
                         ? .advice("run it on the host, or the container with the host's network") : .option(.onHost)

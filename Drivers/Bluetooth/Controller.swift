@@ -39,7 +39,7 @@ struct Controller {
         case .unconfigured(let missing): describeUnconfigured(missing, &sensor, &reading)
         case .refused(.permissionDenied):
             sensor.deny(asRoot)
-            sensor.detail = "the kernel does not show it to this user"
+            sensor.detail = "this user may not read the controller"
             sensor.evidence = [said(ManagementStatus.permissionDenied.words)]
         case .refused(let status) where status == .invalidIndex || status == .busy:
             (sensor.detail, sensor.remedies) = (Self.busy, remediesForBusy)
@@ -55,7 +55,7 @@ struct Controller {
             if error.isDenied { sensor.deny(asRoot) }
         case .withheld:
             (sensor.detail, sensor.remedies) = (Self.busy, remediesForBusy)
-            sensor.evidence = [listed("the kernel has it, and its management interface does not list it")]
+            sensor.evidence = [listed("sysfs lists the controller, but the management socket does not")]
         case .unasked(let reason, let remedies):
             (sensor.detail, sensor.remedies) = (reason, remedies)
             if access == .denied { sensor.deny(remedies) }
@@ -67,7 +67,7 @@ struct Controller {
     }
 
     // The kernel returns the same status in these cases (Invalid Index).
-    private static let busy = "not ready: its set-up failed or has not ended, or it is owned by another process"
+    private static let busy = "not ready: its setup failed or has not ended, or another process owns it"
 
     /// A set-up that failed has its reason in the kernel's log; one that has not ended takes some seconds.
     private var remediesForBusy: [Remedy] {
@@ -153,7 +153,7 @@ struct Controller {
                 + "sudo btmgmt --index \(index) public-addr"
             sensor.fail(.inactive, "not configured: it has no public address", [.advice(advice)])
         } else if missing.contains(.external) {
-            sensor.fail(.inactive, "not configured: it waits for its vendor's own set-up", kernelLog)
+            sensor.fail(.inactive, "not configured: the vendor's setup is missing", kernelLog)
         } else {
             sensor.fail(.inactive, "not configured yet", [.option(.again)] + kernelLog)
         }

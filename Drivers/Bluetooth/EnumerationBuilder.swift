@@ -10,11 +10,11 @@ struct EnumerationBuilder {
     /// The result without opening anything: no power state, and absence only on a plain host.
     func presence() -> Enumeration {
         var result = Enumeration(searched: listing.evidence())
-        let answers = unasked("power is not asked at this depth", deeper)
+        let answers = unasked("power is not read at this depth", deeper)
         guard answers.isEmpty else {
             result = enumeration(answers, BluetoothRights(), asked: .management)
             // A controller requested by its address may be one of these.
-            let detail = "addresses and power are not asked at this depth"
+            let detail = "addresses and power are not read at this depth"
             result.obstacles = [indeterminate(detail, [result.searched].compactMap(\.self), remedies: deeper)]
             return result
         }
@@ -27,10 +27,10 @@ struct EnumerationBuilder {
             ]
             result.searched = nil
         } else if !switches.list.isEmpty {
-            let detail = "no controller is listed, but the switch of a radio is: it may be blocked"
+            let detail = "no controller listed, but a radio switch exists; rfkill may block the controller"
             result.obstacles = [indeterminate(detail, [], remedies: deeper)]
         } else if environment.container != nil || environment.isForeignNamespace == true {
-            let detail = "no controller is listed, which proves nothing in a container or namespace"
+            let detail = "no controller listed; a container or namespace may hide one"
             let evidence = [environment.container, result.searched].compactMap(\.self)
             result.obstacles = [indeterminate(detail, evidence, remedies: ContainerEnvironment.onHost)]
         } else {
@@ -46,7 +46,7 @@ struct EnumerationBuilder {
         guard !listing.hasClass, listing.failure == nil, ContainerEnvironment(from: world).isPlainHost else {
             return nil
         }
-        let said = "not asked, since the kernel's Bluetooth is not loaded"
+        let said = "not opened, because the kernel's Bluetooth is not loaded"
         let searched = listing.evidence()
         return Enumeration(
             obstacles: [noController(searched)],
@@ -94,7 +94,7 @@ struct EnumerationBuilder {
             // BlueZ does not list one that is unconfigured or that another process owns.
             result.obstacles = [
                 indeterminate(
-                    "BlueZ lists no controller, and whether the kernel has one cannot be listed: \(failure.reason)",
+                    "BlueZ lists no controller, and the kernel's list cannot be read: \(failure.reason)",
                     [failure.evidence()] + [result.searched].compactMap(\.self),
                     remedies: failure.sysfsRemedies(in: world))
             ]
@@ -148,7 +148,7 @@ struct EnumerationBuilder {
         if daemon.standing == .unrecorded {
             rights.evidence = error.evidence()
         } else {
-            why.detail += "; BlueZ cannot be asked on the system bus either: \(daemon.reason)"
+            why.detail += "; bluetoothd cannot be queried on the system bus either: \(daemon.reason)"
             why.remedies += rights.remedies
             evidence.append(daemon.evidence)
         }
@@ -227,7 +227,7 @@ struct EnumerationBuilder {
         if let blocked = blockedObstacle() { return blocked }
         if let failure = switches.failure {
             return indeterminate(
-                "no controller is listed, and whether rfkill hides one cannot be read",
+                "no controller listed, and rfkill cannot be read, so it may hide one",
                 [failure.evidence()] + [searched].compactMap(\.self), remedies: failure.sysfsRemedies(in: world))
         }
         return absent(searched)

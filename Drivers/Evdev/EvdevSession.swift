@@ -119,7 +119,7 @@ final class EvdevSession: Session {
     }
 
     func progress(of candidate: SensorCandidate) -> String? {
-        "it has reported nothing yet; at rest it may not: move it"
+        "no report yet; a device at rest may send none: move the device"
     }
 
     func cancel() { channels.cancel() }

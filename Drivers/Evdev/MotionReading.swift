@@ -177,13 +177,13 @@ struct MotionReading: Sendable {
     /// is in units per millimetre. Source: the kernel's `include/uapi/linux/input.h`.
     private func whyRaw(_ kind: SensorKind, _ axes: [MotionAxis]) -> String? {
         guard device.classification == .property else {
-            return "its driver does not say that it is an accelerometer, nor in what unit, so the value is raw"
+            return "its driver declares neither an accelerometer nor a unit, so the value is raw"
         }
         let words = kind == .accelerometer ? "units per g" : "units per degree a second"
         return switch axes.map({ states[$0]?.resolution ?? 0 }).first(where: { $0 <= 0 }) {
         case nil: nil
         case 0: "its driver gives no resolution (\(words)), so the value is raw"
-        case let bad?: "its resolution of \(bad) \(words) is not one, so the value is raw"
+        case let bad?: "invalid resolution (\(bad) \(words)), so the value is raw"
         }
     }
 

@@ -52,7 +52,7 @@ enum DeviceListResponse: Sendable {
         let clause: String
         let fault: ConnectionFault
         switch (error.code, received) {
-        case (.notRecorded, _), (.cancelled, _), (.unsupported, _):
+        case (.notRecorded, _), (.cancelled, _), (.unsupported, _), (.untried, _):
             self = .unknown(error)
             return
         case _ where error.isDenied:
@@ -92,7 +92,7 @@ enum DeviceListResponse: Sendable {
         switch self {
         case .answered: nil
         case .denied(let error): "this user may not connect to \(error.subject)"
-        case .unknown(let error): "gpsd could not be asked: \(error.reason)"
+        case .unknown(let error): "gpsd could not be queried: \(error.reason)"
         case .unreachable(let clause, _, _): clause
         }
     }

@@ -191,7 +191,7 @@ package struct TPV: Sendable, Equatable {
     /// How the receiver obtained the fix, by gpsd's `status`; `unknown` if missing, as most releases leave out 1.
     package var kind: PositionReading.FixKind
     package var isSimulated: Bool { kind == .simulated }
-    /// The fault of the antenna; nil if the receiver tells none.
+    /// The fault of the antenna; nil if the receiver reports none.
     package var antenna: AntennaFault?
 
     /// Reads a TPV object; every field may be missing.

@@ -137,15 +137,15 @@ package struct Modem: Sendable, Equatable {
             note: "on the host; polkit 0.106 or newer"),
     ]
 
-    /// Why nothing can be told of a receiver in it.
+    /// Why it is unknown whether the modem has a receiver.
     var lock: (detail: String, remedies: [Remedy]) {
         state == .locked
             ? (
-                "\(name) is locked; whether it has a receiver is told once its SIM is unlocked",
+                "\(name) is locked; ModemManager reports its receiver only after the SIM is unlocked",
                 [.advice("unlock the SIM with its PIN, which mmcli takes: --pin")]
             )
             : (
-                "\(name) has failed, by ModemManager, which does not tell whether it has a receiver",
+                "ModemManager reports that \(name) failed; whether the modem has a receiver is unknown",
                 [.command("mmcli -m \(number)")]
             )
     }

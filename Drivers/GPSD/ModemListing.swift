@@ -98,7 +98,8 @@ struct ModemListing: Sendable {
         guard isContainer || failure != .unowned(endpoint.address, subject: endpoint.description) else { return }
         enumeration.obstacles += ReceiverListing.kinds.obstacles(
             .indeterminate,
-            "the kernel shows a modem, and ModemManager, which knows its receiver, cannot be asked: \(failure.reason)",
+            "the kernel lists a modem, but ModemManager, which knows its receiver, cannot be queried: "
+                + failure.reason,
             remedies: remedies(for: failure), evidence: [failure.evidence()])
     }
 

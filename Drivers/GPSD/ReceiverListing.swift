@@ -26,7 +26,7 @@ struct ReceiverListing {
 
     /// The listing without gpsd, which is not asked at this depth.
     func enumeration() -> Enumeration {
-        let detail = "gpsd is not asked at depth presence, since connecting may start it"
+        let detail = "gpsd is not queried at depth presence, because connecting may start it"
         let evidence = Evidence(path: address.text, said: "not connected to, at depth presence")
         return unknown(detail, [.option(.depth(.state))], evidence)
     }
@@ -63,8 +63,8 @@ struct ReceiverListing {
             // A refused connection shows that no gpsd runs, so none owns the receiver; a missing answer does not.
             let candidates =
                 fault == .refused
-                ? kernel(.inactive, "the kernel shows it and no gpsd runs to read it", remedies: opening.adding)
-                : kernel(.unreachable, "gpsd, which would read it, does not answer", remedies: { _ in remedies })
+                ? kernel(.inactive, "the kernel lists the receiver, but no gpsd runs", remedies: opening.adding)
+                : kernel(.unreachable, "gpsd does not answer, so the receiver is not read", remedies: { _ in remedies })
             var enumeration = Enumeration(
                 candidates: candidates,
                 obstacles: Self.kinds.obstacles(.unreachable, clause, remedies: remedies, evidence: [evidence]))
@@ -103,7 +103,7 @@ struct ReceiverListing {
         }
         let names = Set(devices.map(\.path))
         enumeration.candidates += kernel(
-            .inactive, "the kernel shows it and gpsd does not own it", but: names,
+            .inactive, "the kernel lists the receiver, but gpsd does not own it", but: names,
             remedies: { advice.adding($0, in: world) })
         if let failure, owned.isEmpty {
             // Whether there is a receiver to add is unknown, so nothing may be called absent.
@@ -139,7 +139,9 @@ struct ReceiverListing {
     ) -> [SensorCandidate] {
         ports.filter { $0.names.isDisjoint(with: names) }.compactMap { port in
             guard let receiver = port.receiver else { return nil }
-            let doubt = receiver.isCertain ? "" : "; a \(receiver.name), which gpsd's rules take for a receiver"
+            let doubt =
+                receiver.isCertain
+                ? "" : "; it may be something else: gpsd's udev rules match every \(receiver.name)"
             let sensor = Sensor(
                 key: port.key, kind: .locationReceiver, name: port.model ?? receiver.name, driver: "gpsd",
                 path: port.node, availability: .unavailable(cause), detail: detail + doubt,

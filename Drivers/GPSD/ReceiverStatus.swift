@@ -141,10 +141,10 @@ extension Receiver {
     private func lack(_ report: TPV, wasOpen: Bool) -> ReceiverStatus {
         let words: String
         switch (report.mode, report.fix) {
-        case (2..., .none): words = "it reports mode \(report.mode) without a position"
+        case (2..., .none): words = "the receiver reports mode \(report.mode) without a position"
         case (0, _): words = "it sends data, but no fix mode yet"
-        case (_, .twoDimensional): words = "its fix is 2D; 3D is asked for"
-        default: words = "it reports no fix" + sky.words
+        case (_, .twoDimensional): words = "its fix is 2D; 3D is required"
+        default: words = "the receiver has no fix" + sky.words
         }
         guard wasOpen else {
             return ReceiverStatus(

@@ -204,6 +204,7 @@ struct ReceiverRemedies: Sendable, Equatable {
         switch error.code {
         case .notRecorded: [.option(.recordAgain)]
         case .unsupported: [.advice("use a build that has the driver gpsd")]
+        case .untried: [.inPlaceOfSubject]
         default: [.option(.timeout(10))]
         }
     }

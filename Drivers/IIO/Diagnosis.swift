@@ -63,16 +63,16 @@ struct Diagnosis {
         let udev = world.udevProperties(of: device, subsystem: "iio", kernel: kernel)
         if udev["RIGREADY_ACCELEROMETER"] == "1" || udev["RIGREADY_GYROSCOPE"] == "1" {
             // The node was made later, or something changed it.
-            return ("udev has applied \(Self.rule), but the node is not the group's", [.command(all)])
+            return ("udev has applied \(Self.rule), but the group of the node is another one", [.command(all)])
         }
         let looked = lookedAt
         let name: ShellCommand = node.map { "\($0)" } ?? "--subsystem-match=iio"
         if looked == nil, !world.exists("/run/udev/data") { return ("no udev runs here", [permission()]) }
         if let changed = installed.changed, let looked = looked?.changed, looked >= changed {
-            return ("udev has looked at it without \(file), which it has not read", [.command(all)])
+            return ("udev processed the device before it read \(file)", [.command(all)])
         }
         return (
-            "udev has not looked at it since \(file) was installed",
+            "udev has not processed the device since \(file) was installed",
             [.command(isLoaded ? "\(trigger) \(name)" : "\(reload) && \(trigger) \(name)")]
         )
     }
@@ -82,7 +82,7 @@ struct Diagnosis {
         // A user who is in the group already is denied by something else, which a login does not fix.
         if account?.groups.contains(number) == true {
             return (
-                "group \(group) may read it, and this user, who is in that group, is kept out by name or by a folder",
+                "this user is in group \(group), which may read it, but an entry of the access list or a folder keeps this user out",
                 [permission()]
             )
         }
@@ -90,6 +90,12 @@ struct Diagnosis {
             return (
                 "group \(group) may read it, and this user is in that group, but this login session is not",
                 [.advice("log out and in again"), .option(.inGroup(group))]
+            )
+        }
+        if let subject = world.subject {
+            return (
+                "group \(group) may read it, and \(subject.words) is not in that group",
+                [subject.remedy(setting: ["SupplementaryGroups=\(group)"], named: "SupplementaryGroups")]
             )
         }
         // Nobody can join a group that does not exist.

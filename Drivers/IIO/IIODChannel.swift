@@ -87,8 +87,7 @@ func openIIOD(
         guard error.code == .closed else { throw error }
         throw DriverError(
             .closed, errno: failure.errno, subject: uri,
-            detail:
-                "it closes the connection at a request of iiod's text protocol, and at one of libiio 1.x's protocol")
+            detail: "the server closes the connection on requests in both iiod protocols (text and libiio 1.x)")
     }
 }
 

@@ -30,7 +30,7 @@ final class RemoteIIOSession: Session {
     /// Connects and reads the context's description; reads no attribute, and at depth `presence` nothing at all.
     func enumeration(_ depth: Depth, until deadline: Instant) throws(DriverError) -> Enumeration {
         if depth == .presence {
-            let detail = "\(uri) is not asked at this depth"
+            let detail = "\(uri) is not queried at this depth"
             let evidence = [Evidence(path: uri, said: detail)]
             return Enumeration(
                 obstacles: IIODriver.kinds.obstacles(

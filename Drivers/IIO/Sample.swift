@@ -64,7 +64,7 @@ private struct Sampling<Reader: AttributeReader> {
 
     private mutating func refuse(_ error: DriverError, _ attribute: String) {
         sample.attribute = attribute
-        var words = "somebody else captures from it, so nothing was read"
+        var words = "another program captures from the sensor, so it was not read"
         if error.errno == .resourceBusy && reader.isCaptured() {
             sample.isCaptured = true
         } else {

@@ -73,9 +73,24 @@ package struct UserOptions: RigOptionGroup {
         help: .value("user", "Evaluate the access of this user; for another user only as root."))
     package var user: String?
 
+    @Option(
+        help: .value("unit", "Evaluate the access of this running systemd unit, such as gpsd.service; only as root."))
+    package var asUnit: String?
+
+    @Option(help: .value("number", "Evaluate the access of this process; only as root."))
+    package var asPid: Int32?
+
+    @Option(
+        help: .value(
+            "name",
+            "Evaluate the access of this container: a machine of systemd, or the number of a process in it; only as root."
+        ))
+    package var asContainer: String?
+
     package init() {}
 
     package func configure(_ options: inout LocalRig.Options) throws(LocalRigError) {
+        try configureSubject(&options)
         guard let user else { return }
         if case .recording = options.source {
             throw LocalRigError(
@@ -92,18 +107,41 @@ package struct UserOptions: RigOptionGroup {
         }
         options.account = account
     }
+
+    private func configureSubject(_ options: inout LocalRig.Options) throws(LocalRigError) {
+        let subjects: [(option: String, subject: AccessSubject)] = [
+            asUnit.map { ("--as-unit", .unit($0.contains(".") ? $0 : "\($0).service")) },
+            asPid.map { ("--as-pid", .process($0)) }, asContainer.map { ("--as-container", .container($0)) },
+        ].compactMap(\.self)
+        guard let (option, subject) = subjects.first else { return }
+        if subjects.count > 1 || user != nil {
+            throw LocalRigError(
+                .invalidRequest, "use one of --as, --as-unit, --as-pid and --as-container.")
+        }
+        if case .recording = options.source {
+            throw LocalRigError(
+                .invalidRequest, "\(option) names a subject of this machine, so it cannot be used with --rig.")
+        }
+        guard Account.current.user == 0 else {
+            throw LocalRigError(.invalidRequest, "\(option) needs root; try: sudo rigready …")
+        }
+        options.subject = subject
+    }
 }
 
 /// The files of the user's and the system's decisions.
 package struct DecisionOptions: RigOptionGroup {
     @Option(
         help: .value(
-            "file", "The user's grants (default: permissions.yaml in the user's configuration folder for rigready)."),
+            "file",
+            "The user's grants (default: permissions.yaml in the user's configuration folder for rigready; for a recording its own)."
+        ),
         completion: .file())
     package var permissions: String?
 
     @Option(
-        help: .value("file", "The system's policy (default: /etc/rigready/policy.yaml)."), completion: .file())
+        help: .value("file", "The system's policy (default: /etc/rigready/policy.yaml; for a recording its own)."),
+        completion: .file())
     package var policy: String?
 
     package init() {}
@@ -111,6 +149,10 @@ package struct DecisionOptions: RigOptionGroup {
     package func configure(_ options: inout LocalRig.Options) {
         options.grantFile = permissions ?? options.grantFile
         options.policyFile = policy ?? options.policyFile
+        // It is an empty one, which a typing mistake would be too.
+        if let policy, !InputFile.exists(policy) {
+            options.remarks.append("\(policy.singleLine): there is no such policy, so nothing is restricted")
+        }
     }
 }
 

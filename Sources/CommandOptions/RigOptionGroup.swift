@@ -1,3 +1,4 @@
+internal import DriverKit
 package import ArgumentParser
 package import LocalRig
 
@@ -22,8 +23,11 @@ extension LocalRig {
     /// Warnings about valid options and configurations.
     package var remarks: [String] {
         let strange = recording.map { recording in options.iio.filter { !recording.header.iio.contains($0) } } ?? []
+        let kept = omissions.isEmpty ? nil : omissions.joined(separator: ", ")
         return options.remarks + configuration.remarks
-            + strange.map { "the recording was made without --iio \($0); what it serves is unknown" }
+            + [kept.map { "\(options.subject?.words ?? "") has \($0), which cannot be tried from outside" }].compactMap(
+                \.self)
+            + strange.map { "the recording has no context \($0), so the sensors of that context are unknown" }
     }
 }
 

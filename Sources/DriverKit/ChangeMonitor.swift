@@ -36,7 +36,7 @@ public final class ChangeMonitor: Sendable {
     /// Waits this long, or until the watch ends.
     public func wait(_ duration: Duration) { end.wait(until: Instant.now.advanced(by: duration)) }
 
-    /// Cancels a channel together with the watch, at once if that has ended.
+    /// Cancels a channel together with the watch, immediately if that has ended.
     public func keep(_ channel: any Channel) { channels.keep(channel) }
 
     /// Forgets a channel that has ended.

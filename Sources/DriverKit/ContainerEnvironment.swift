@@ -56,7 +56,8 @@ extension ContainerEnvironment {
         } catch {
             guard error.errno == .noSuchFileOrDirectory else { return nil }
         }
-        return Evidence(path: file.string, said: "process 2 is not the kernel's, so these are not the host's processes")
+        return Evidence(
+            path: file.string, said: "process 2 is not kthreadd, so this is not the host's process namespace")
     }
 
     /// Whether this is a container without the host's udev database, so that what udev says of a device is unknown.

@@ -23,6 +23,8 @@ public struct DriverError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let closed = Code(rawValue: "closed")
         /// This build, or this system, does not have it.
         public static let unsupported = Code(rawValue: "unsupported")
+        /// Another process's right to it cannot be tried from here.
+        public static let untried = Code(rawValue: "untried")
         /// `cancel` was called.
         public static let cancelled = Code(rawValue: "cancelled")
         /// The recording does not contain the answer.
@@ -100,7 +102,7 @@ extension DriverError {
             switch (code, errno) {
             case (.timedOut, _), (.unanswered, _): .silent
             case (.closed, _): .unreachable
-            case (.unsupported, _), (.notRecorded, _), (.cancelled, _): .indeterminate
+            case (.unsupported, _), (.notRecorded, _), (.cancelled, _), (.untried, _): .indeterminate
             case _ where isShortage || isDenied || errno == .noFunction: .indeterminate
             case (_, .noSuchFileOrDirectory), (_, .operationNotSupportedByDevice):
                 isListed == true ? .faulty : .absent

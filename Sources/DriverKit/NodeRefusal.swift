@@ -21,6 +21,7 @@ package struct NodeRefusal {
         // The kernel asks the mode first, then the control group, which alone answers EPERM, then the security module.
         // Source: Linux, `inode_permission` in fs/namei.c.
         if status.refusal == .notPermitted { return ofControlGroup }
+        if status.refusal == .noSuchFileOrDirectory, let subject = world.subject { return ofMissingNode(for: subject) }
         if status.refusal == .permissionDenied, let account, status.right(of: account) != nil {
             return ofFolder(for: account) ?? ofSecurityModule
         }
@@ -30,13 +31,20 @@ package struct NodeRefusal {
     private var isInContainer: Bool { ContainerEnvironment.container(in: world) != nil }
 
     private var ofControlGroup: Explanation {
-        let words = "its mode does not matter: the device control group forbids it (EPERM)"
+        let words = "the device control group denies it (EPERM), whatever its mode"
         // Source: systemd.resource-control(5), DeviceAllow=; systemd.exec(5), PrivateDevices=.
-        let remedy =
-            isInContainer
-            ? "on the host: start the container with --device \(node)"
-            : "in the unit that runs this: set DeviceAllow=\(node) r, and PrivateDevices=no"
-        return (words, [.advice(remedy)])
+        if isInContainer { return (words, [.advice("on the host: start the container with --device \(node)")]) }
+        if let subject = world.subject {
+            return (words, [subject.remedy(setting: ["DeviceAllow=\(node) r"], named: "DeviceAllow")])
+        }
+        return (words, [.advice("in the unit that runs this: set DeviceAllow=\(node) r, and PrivateDevices=no")])
+    }
+
+    /// The machine has the node, and the subject's own `/dev` does not.
+    private func ofMissingNode(for subject: AccessSubject) -> Explanation {
+        let words = "this machine has the node, and \(subject.words) does not: its /dev is another one"
+        if isInContainer { return (words, [.advice("on the host: start the container with --device \(node)")]) }
+        return (words, [subject.remedy(setting: ["PrivateDevices=no"], named: "PrivateDevices")])
     }
 
     private func ofFolder(for account: Account) -> Explanation? {
@@ -46,7 +54,7 @@ package struct NodeRefusal {
             if let status = try? world.status(of: folder), status.right(of: account, to: 0o1) == nil {
                 let command: ShellCommand? = ShellWord(folder.string).map { "sudo chmod a+x \($0)" }
                 return (
-                    "its mode lets this user read it, and the folder \(folder) does not let this user in",
+                    "its mode permits reading, but this user may not enter the folder \(folder)",
                     [command.map { .command($0) } ?? .option(.asRoot)]
                 )
             }
@@ -59,7 +67,7 @@ package struct NodeRefusal {
         let module = SecurityModule(in: world)
         let label = module?.label.map { "; this process runs as \($0)" } ?? ""
         return (
-            "its mode lets this user read it, and \(module?.name ?? "a security module") refuses it (EACCES)\(label)",
+            "its mode permits reading, but \(module?.name ?? "a security module") denies it (EACCES)\(label)",
             [
                 .command(
                     module?.log ?? SecurityModule.anyLog,
@@ -129,6 +137,8 @@ package struct SecurityModule: Sendable, Equatable {
     /// A profile is shown with its mode: `docker-default (enforce)`. One in the mode `complain` forbids nothing. Source:
     /// Linux, `security/apparmor/lsm.c` (`file_open`, no `inode_permission`) and `aa_getprocattr`.
     package static func appArmorProfile(in world: any World) -> String? {
+        // In a subject's place, nodes are opened.
+        guard world.subject == nil else { return nil }
         guard let label = label(in: world), label.hasSuffix(")"), label.contains(" (") else { return nil }
         return label.hasSuffix(" (complain)") || label.hasSuffix(" (unconfined)") ? nil : label
     }

@@ -8,7 +8,7 @@ package final class OpenChannels: Sendable {
 
     package var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-    /// Cancels a channel together with the others, at once if that has been done.
+    /// Cancels a channel together with the others, immediately if that has been done.
     package func keep(_ channel: any Channel) {
         let isLate = state.withLock { state in
             state.channels.append(channel)

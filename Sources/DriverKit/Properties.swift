@@ -69,7 +69,7 @@ extension World {
     /// Whether something exists at a path; false if that cannot be determined.
     package func exists(_ path: FilePath) -> Bool { (try? status(of: path)) != nil }
 
-    /// The error that tells that nothing exists at a path; nil if something does, or if that cannot be determined.
+    /// The error for a path at which nothing exists; nil if something does, or if that cannot be determined.
     package func absence(of path: FilePath) -> DriverError? {
         do throws(DriverError) {
             _ = try status(of: path)

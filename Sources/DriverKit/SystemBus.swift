@@ -26,6 +26,7 @@ extension DriverError {
         let isContainer = ContainerEnvironment.container(in: world) != nil
         switch (code, errno) {
         case (.notRecorded, _), (.cancelled, _): return []
+        case (.untried, _): return [.inPlaceOfSubject]
         case (.unsupported, _): return [.command("sudo apt-get install libsystemd0")]
         case _ where self == .unowned(endpoint.address, subject: endpoint.description):
             return service.remedies(.start, in: world)

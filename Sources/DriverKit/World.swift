@@ -10,6 +10,8 @@ public protocol World: Sendable {
     /// In a live world, a request that is never answered blocks its thread. A replay throws `unanswered` at once, and
     /// counts it here, whatever the driver does with the error.
     var replayCounts: ReplayCounts? { get }
+    /// Whose access is evaluated in place of this process's; nil for this process, or an account of it.
+    var subject: AccessSubject? { get }
     /// The current instant, on the clock that includes suspend.
     func now() -> Instant
     /// The canonical `/sys/devices/…` paths of a subsystem's devices (`iio`, `i2c`, `tty`) that udev lists, in bus order:
@@ -36,6 +38,8 @@ public protocol World: Sendable {
 extension World {
     /// Nil, as in a live world.
     public var replayCounts: ReplayCounts? { nil }
+    /// Nil: this process.
+    public var subject: AccessSubject? { nil }
 
     /// Lists all, and leaves some out: so a recording holds all devices of a subsystem.
     public func devices(in subsystem: String, besides names: Set<String>) throws(DriverError) -> [FilePath] {

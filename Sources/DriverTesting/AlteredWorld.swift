@@ -8,6 +8,7 @@ struct AlteredWorld: World {
     var open: (@Sendable (Endpoint, Instant) throws(DriverError) -> any Channel)?
     var isLive = false
 
+    var subject: AccessSubject? { world.subject }
     func now() -> Instant { isLive ? .now : world.now() }
     func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try world.devices(in: subsystem) }
     func modules(for alias: String) throws(DriverError) -> [String] { try world.modules(for: alias) }

@@ -3,10 +3,10 @@ internal import Readiness
 internal import Rendering
 
 extension FleetDocument {
-    /// Creates the document of what is told of each rig.
+    /// Creates the document with the current state of each rig.
     ///
-    /// Without `all` the status is 0 if at least one rig runs what is asked, with it if every one does. A rig that cannot be
-    /// told, or was left out, makes the status 2 where it decides.
+    /// Without `all` the status is 0 if at least one rig runs the requested services, with it if every rig does. A rig
+    /// whose state is unknown, or that was left out, makes the status 2 where it decides.
     package init(
         _ rigs: [(name: RigName, standing: RigStatus)], broker: BrokerURL?, all: Bool, isCut: Bool, takenAt: String
     ) {

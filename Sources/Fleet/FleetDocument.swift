@@ -11,7 +11,7 @@ package struct FleetDocument: Codable, Sendable {
         package var name: String
         /// Whether the rig is online and was seen in the last 30 seconds; null if unknown, for example with a wrong clock.
         @Nullable package var online: Bool?
-        /// When it said last that it lives, by its own clock: UTC, ISO 8601.
+        /// When the rig last confirmed that it runs, by its own clock: UTC, ISO 8601.
         @Nullable package var seen: String?
         /// How long ago that was, by this machine's clock.
         @Nullable package var ageSeconds: Double?
@@ -19,7 +19,7 @@ package struct FleetDocument: Codable, Sendable {
         package var services: [VerdictLine]
         /// What stops services, in the order in which to repair it.
         package var rootCauses: [Report.RootCauseLine]
-        /// Remarks: the rig's own, and what is told of it here.
+        /// The rig's own notices, and the remarks of this reader.
         package var notices: [Report.NoticeLine]
     }
 

@@ -8,7 +8,7 @@ package struct FleetOverview: Sendable {
     package let rigs: [(name: RigName, standing: RigStatus)]
     /// The broker that was read; nil if none answers.
     package let broker: BrokerURL?
-    /// The services asked for; nil for those that each rig is asked for.
+    /// The requested services; nil for those that each rig evaluates.
     package let services: ServiceSet?
 
     package init(
@@ -22,13 +22,13 @@ package struct FleetOverview: Sendable {
         return "\(broker?.description ?? "no broker answers") · \(rigs.count.counted("rig")), \(online) online"
     }
 
-    /// How many rigs run what is asked, with its tone.
+    /// How many rigs run the requested services, with its tone.
     package var tallyWords: (text: String, tone: Tone) {
         let count = rigs.count { $0.standing.outcome == .runs }
         let unknown = rigs.count { $0.standing.outcome == .cannotTell }
         let asked = services?.members ?? []
-        let what = asked.count == 1 ? asked[0].title : "all that is asked"
-        var text = count == 0 ? "none runs \(what)" : "\(count.counted("rig")) \(count == 1 ? "runs" : "run") \(what)"
+        let what = asked.count == 1 ? asked[0].title : "all requested services"
+        var text = count == 0 ? "no rig runs \(what)" : "\(count.counted("rig")) \(count == 1 ? "runs" : "run") \(what)"
         if unknown > 0 { text += ", \(unknown) unknown" }
         return (text, count > 0 ? .good : unknown > 0 ? .doubtful : .bad)
     }

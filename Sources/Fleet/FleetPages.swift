@@ -28,9 +28,9 @@ extension FleetOverview {
 
     private func table(linksRigs: Bool) -> Markup {
         guard !rigs.isEmpty else {
-            return broker == nil ? "<p>Nothing is known of any rig.</p>" : "<p>No rig publishes here.</p>"
+            return broker == nil ? "<p>No rigs shown: no broker answered.</p>" : "<p>No rig publishes here.</p>"
         }
-        let asked = services?.members.map(\.title).joined(separator: ", ") ?? "what each rig is asked for"
+        let asked = services?.members.map(\.title).joined(separator: ", ") ?? "the services that each rig evaluates"
         let rows = rigs.map { name, standing -> Markup.Row in
             let heading: Markup =
                 linksRigs ? "<a href=\"\(name.description)/\">\(name.description)</a>" : "\(name.description)"
@@ -38,7 +38,7 @@ extension FleetOverview {
                 heading,
                 [standing.verdictMarkup, "\(standing.ageWords)", "\(standing.reasons.joined(separator: "; "))"])
         }
-        return .table("Who runs \(asked), and why others do not", ["Rig", "Runs", "Seen", "Reason"], rows)
+        return .table("Rigs that run \(asked), and why others do not", ["Rig", "Runs", "Seen", "Reason"], rows)
     }
 }
 
@@ -47,7 +47,7 @@ package struct FleetRigPage {
     private let name: String
     private let standing: RigStatus?
 
-    /// Makes the page of a rig; nil for one of which the broker has nothing.
+    /// Makes the page of a rig; nil for a rig without messages on the broker.
     package init(_ name: String, _ standing: RigStatus?) {
         self.name = name
         self.standing = standing
@@ -57,7 +57,8 @@ package struct FleetRigPage {
 
     /// The page's `<main>` element, with a line on what is not known, if anything.
     package func main(remark: String? = nil) -> Markup {
-        let verdict = standing?.verdictMarkup ?? "<span class=\"verdict\">? the broker has nothing of it</span>"
+        let verdict =
+            standing?.verdictMarkup ?? "<span class=\"verdict\">? no messages from this rig on the broker</span>"
         let seen = standing.map { standing -> Markup in
             "<p class=\"meta\">seen \(standing.ageWords.isEmpty ? "never" : "\(standing.ageWords) ago")</p>\n"
         }

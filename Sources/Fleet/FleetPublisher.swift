@@ -16,7 +16,7 @@ package final class FleetPublisher: Sendable {
     struct State {
         var assessment: Assessment?
         var revision = 0
-        /// When the watch said last that it lives.
+        /// When the watch last confirmed that it runs.
         var confirmed = Instant.now
         var isEnding = false
     }
@@ -73,10 +73,10 @@ package final class FleetPublisher: Sendable {
         news.wake()
     }
 
-    /// Confirms that the watch lives: without that the rig is no longer said to be seen.
+    /// Confirms that the watch runs; without it, the publisher no longer renews the topic `seen`.
     package func confirm() { state.withLock { $0.confirmed = .now } }
 
-    /// Says that the rig is offline, if a broker is connected, and ends; waits at most that many seconds.
+    /// Publishes that the rig is offline, if a broker is connected, and ends; waits at most `seconds`.
     package func end(within seconds: Double) {
         state.withLock { $0.isEnding = true }
         news.wake()
@@ -109,7 +109,7 @@ package final class FleetPublisher: Sendable {
             if isEnding { break }
             failures = wasPublishing ? 0 : failures + 1
             let words = errors.map(\.description).joined(separator: "; ")
-            if words != complaint || wasPublishing { log(.warning, "not publishing: \(words); it will be tried again") }
+            if words != complaint || wasPublishing { log(.warning, "not publishing: \(words); retrying") }
             complaint = wasPublishing ? "" : words
             end.wait(until: .now.advanced(bySeconds: Self.delay(after: failures)))
         }

@@ -104,7 +104,7 @@ struct FleetRig: Sendable {
 
     private func presenceByTime(at now: FleetClock) -> (online: Bool?, remark: (id: String, detail: String)?) {
         guard let age = age(at: now) else {
-            let time = seen.map { "it was seen at a time that is none: \($0.text)" }
+            let time = seen.map { "the time in the topic seen is invalid: \($0.text)" }
             return (nil, ("clockUnknown", time ?? "no sign of life yet"))
         }
         // Of a time that was kept, one ahead alone says that the clock is off.

@@ -39,7 +39,7 @@ package struct FleetRigs: Sendable {
         return name
     }
 
-    /// What is told of each rig now, by name.
+    /// The current state of each rig, by name.
     package func standings(asked: ServiceSet?) -> [(name: RigName, standing: RigStatus)] {
         let now = FleetClock.now
         return rigs.keys.sorted().compactMap { name in
@@ -47,7 +47,7 @@ package struct FleetRigs: Sendable {
         }
     }
 
-    /// What is told of one rig now; nil if nothing is left of it.
+    /// The current state of one rig; nil if the broker has no messages from it.
     package func standing(of name: RigName, asked: ServiceSet?) -> RigStatus? {
         rigs[name]?.standing(at: .now, asked: asked)
     }

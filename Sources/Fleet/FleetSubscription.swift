@@ -94,7 +94,7 @@ package final class FleetSubscription {
         var lines: [String] = []
         if rigs.isCut { lines.append("there are more than \(FleetRigs.limit) rigs; the others are left out") }
         if rigs.strangers > 0 {
-            lines.append("\(rigs.strangers.counted("topic")) below rigready/ are none of a rig, and are left out")
+            lines.append("ignored \(rigs.strangers.counted("unknown topic")) below rigready/")
         }
         return lines
     }

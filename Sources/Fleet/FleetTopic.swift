@@ -70,7 +70,7 @@ package struct RigName: Sendable, Hashable, Comparable, CustomStringConvertible 
         character.isASCII && (character.isLetter || character.isNumber || character == "_" || character == "-")
     }
 
-    /// Takes a name as it is; nil if it is none.
+    /// Accepts a valid rig name unchanged; nil for an invalid one.
     package init?(_ text: String) {
         guard 1...Self.limit ~= text.utf8.count, text.allSatisfy(Self.isAllowed) else { return nil }
         description = text

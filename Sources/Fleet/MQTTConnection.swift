@@ -131,7 +131,9 @@ final class MQTTConnection: @unchecked Sendable {
             guard Instant.now < deadline else {
                 throw BrokerError(.timedOut, url, "it accepts connections and does not answer: is it an MQTT broker?")
             }
-            if try wait(waker, until: deadline) == .woken { throw BrokerError(.timedOut, url, "it was given up") }
+            if try wait(waker, until: deadline) == .woken {
+                throw BrokerError(.timedOut, url, "the connection attempt was cancelled")
+            }
         }
         guard inbox.answer == 0 else { throw failure(.connectionRefused, 0) }
         // From now on its lines are only those of single packets.
@@ -243,7 +245,7 @@ final class MQTTConnection: @unchecked Sendable {
         case .systemError where !isOpen && url.isSecure && Errno(rawValue: errno) == .protocolError:
             return BrokerError(
                 .notTrusted, url,
-                "TLS failed: it does not accept this client; it may want a certificate (certificateFile, keyFile)")
+                "TLS failed: the broker rejects this client; it may require a certificate (certificateFile, keyFile)")
         case .systemError where !isOpen: return BrokerError(.unreachable, url, Errno(rawValue: errno).clause)
         case .nameLookup:
             let reason = unsafe String(cString: gai_strerror(errno))
@@ -253,21 +255,22 @@ final class MQTTConnection: @unchecked Sendable {
         case .connectionLost where !isOpen:
             return BrokerError(
                 .refused, url,
-                "it closed the connection: it is no MQTT broker, it wants TLS (mqtts://), or its cluster has no quorum")
+                "the server closed the connection: it is not an MQTT broker, it requires TLS (mqtts://), or its "
+                    + "cluster has no quorum")
         case .keepAlive: return BrokerError(.lost, url, "it did not answer for \(Self.keepAlive) s")
         case .systemError: return BrokerError(.lost, url, Errno(rawValue: errno).clause)
         default: return BrokerError(isOpen ? .lost : .refused, url, words(status.rawValue))
         }
     }
 
-    /// Tells what OpenSSL found; of its reasons those in words of ours that a listener without TLS gives.
+    /// The error that OpenSSL reports, in plain words if the port has no TLS.
     private func failure(ofTLS line: String) -> BrokerError {
-        let remedy = "name the port where it does (8883 by default), or mqtt://, which is not encrypted"
+        let remedy = "use the TLS port (8883 by default), or mqtt://, which is not encrypted"
         let reason =
             if line.contains("wrong version number") || line.contains("packet length too long") {
-                "it answers, and does not speak TLS at this port: \(remedy)"
+                "the server answers, but not with TLS on this port: \(remedy)"
             } else if line.contains("unexpected eof") {
-                "it closed the connection before TLS began, as a listener does that does not speak TLS: \(remedy)"
+                "the server closed the connection before TLS began; this port probably has no TLS: \(remedy)"
             } else {
                 line
             }

@@ -5,31 +5,31 @@ package enum RigOutcome: Sendable {
     case runs, doesNotRun, cannotTell
 }
 
-/// What is told of one rig at one moment.
+/// The state of one rig at one moment.
 package struct RigStatus: Sendable {
     /// Whether the rig is online and was seen in the last 30 seconds; nil if unknown.
     package var online: Bool?
     package var seen: String?
     /// Seconds since then.
     package var age: Double?
-    /// What is said of it here, by kind.
+    /// This reader's remarks on the rig, by kind.
     package var remarks: [(id: String, detail: String)] = []
     package private(set) var lines: [ServiceSummary] = []
     package private(set) var rootCauses: [Report.RootCauseLine] = []
     package private(set) var notices: [Report.NoticeLine] = []
-    /// Whether another machine publishes under its name.
+    /// Whether another machine publishes under the same name.
     package var isDuplicate: Bool { notices.contains { $0.id == Self.nameTaken } }
     /// Whether its report can be read, and is that of one machine.
     private(set) var isReported = false
-    /// The services asked for that its report does not have.
+    /// The requested services that its report does not have.
     private(set) var missing: [Service] = []
 
     /// The kind of notice of two machines under one name.
     package static let nameTaken = "nameTaken"
-    /// The kind of remark on a rig that says online and does not say that it lives.
+    /// The kind of remark on a rig that is online and was not seen for too long.
     package static let notSeen = "notSeen"
 
-    /// Takes what the report says; only the services asked for, or else those that the rig was asked for.
+    /// Takes the report: only the requested services, otherwise those that the rig evaluates.
     mutating func take(_ summary: RigSummary, asked: ServiceSet?) {
         lines = summary.lines.filter { line in
             asked.map { set in line.service.map(set.contains) ?? false } ?? line.asked
@@ -45,16 +45,16 @@ package struct RigStatus: Sendable {
             )
         }
         if !missing.isEmpty {
-            remarks.append(("notAsked", "it was not asked for \(missing.map(\.id).joined(separator: ", "))"))
+            remarks.append(("notAsked", "the rig does not evaluate \(missing.map(\.id).joined(separator: ", "))"))
         }
     }
 
-    /// A service's verdict, as far as it can be told now.
+    /// A service's verdict; undetermined if the rig's report does not count now.
     package func verdict(of line: ServiceSummary) -> Verdict {
         isCounted ? line.verdict ?? .undetermined : .undetermined
     }
 
-    /// Whether it runs all that is asked, by the rule of the exit status.
+    /// Whether the rig runs all requested services, by the rule of the exit status.
     package var outcome: RigOutcome {
         guard online != false else { return .doesNotRun }
         guard isCounted, !lines.isEmpty else { return .cannotTell }
@@ -77,6 +77,6 @@ package struct RigStatus: Sendable {
         return max(0, FleetRig.patience - age) + 0.001
     }
 
-    /// Whether it runs all that is asked with everything that is optional, so that it is picked first.
+    /// Whether the rig runs all requested services with everything that is optional, so that it is picked first.
     package var isWhole: Bool { outcome == .runs && lines.allSatisfy { $0.verdict == .runs } }
 }

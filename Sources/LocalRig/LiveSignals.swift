@@ -107,7 +107,7 @@ package final class LiveSignals: Sendable {
         }
     #endif
 
-    /// Ends all reading; returns at once, from any thread.
+    /// Ends all reading; returns immediately, from any thread.
     package func end() { monitor.cancel() }
 
     /// The sensors that have signals which may be shown, in the order of the report.

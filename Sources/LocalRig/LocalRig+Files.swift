@@ -139,7 +139,7 @@ extension Recording {
                 decisions.policy = try Policy(parsing: Array(policy.text.utf8), file: policy.file)
             }
         } catch {
-            throw LocalRigError(.unusableFile, "line 1: expected what was decided on the recorded rig: \(error)")
+            throw LocalRigError(.unusableFile, "line 1: invalid grants or policy in the header: \(error)")
         }
         return decisions
     }

@@ -50,7 +50,7 @@ extension LocalRig {
     /// Seconds that a capture may take to begin and to end, besides its own time.
     private static let patience = 10.0
 
-    /// The limits of a profile, else of the configuration's, with what the configuration wants of each kind.
+    /// The limits of a profile, else of the configuration's profile, with the configuration's own limits for each kind.
     package func qualityLimits(_ profile: QualityProfile? = nil) -> QualityLimits {
         var limits = QualityLimits(profile ?? configuration.profile ?? .standard)
         for (kind, demand) in configuration.quality {
@@ -59,7 +59,7 @@ extension LocalRig {
         return limits
     }
 
-    /// This recorded rig, or of an embedded one of that name without a capture its other recording, which holds one.
+    /// This recorded rig; for an embedded rig without a capture its second recording, which has one.
     package func withCapture(named name: String) throws(LocalRigError) -> LocalRig {
         guard recording != nil, recording?.header.measured == nil,
             let capture = try EmbeddedRig(rawValue: name)?.capture()
@@ -148,7 +148,7 @@ extension LocalRig {
                 .uncaptured(
                     kind, key: "",
                     .unmeasured(
-                        reason: "no \(kind.title) was found, and the configuration wants its quality",
+                        reason: "no \(kind.title) was found, but the configuration sets limits for it",
                         remedies: [.command("rigready sensors")]))
             }
         )
@@ -164,18 +164,15 @@ extension LocalRig {
         }
         return switch (sensor.kind, sensor.driver) {
         case (.stepCounter, "iio") where !isMoved:
-            omitted(
-                "its steps are not counted, since nobody was asked to walk",
-                [.advice("measure with --move, and walk when asked")])
+            omitted("steps are counted only with --move", [.advice("measure with --move, and walk when asked")])
         case (.accelerometer, "evdev"), (.gyroscope, "evdev"), (.accelerometer, "gpsd"), (.gyroscope, "gpsd"):
-            omitted(
-                "only sensors of the Industrial I/O subsystem are captured from, and this one is \(sensor.driver)'s")
+            omitted("the driver \(sensor.driver) does not support capture; only iio does")
         case (_, "iio"), (_, "bluetooth"), (_, "gpsd"):
             .unmeasured(
                 reason: fault?.description ?? "it was not there any more when the capture began", remedies: [])
         default:
             omitted(
-                "it is in the context \(sensor.driver), from which samples come without their times",
+                "samples of the context \(sensor.driver) have no timestamps",
                 [.advice("run rigready measure on the machine that serves it")])
         }
     }

@@ -60,6 +60,8 @@ extension LocalRig {
         public var policyFile: String?
         /// The user whose access is evaluated; nil for this process's.
         public var account: Account?
+        /// The process, unit or container whose access is evaluated, in place of an account; only as root.
+        public var subject: AccessSubject?
         /// The drivers and their worlds in place of this machine's; for tests.
         package var probe: Probe?
         /// What the person who named these options should know about them.

@@ -2,8 +2,8 @@ internal import DriverKit
 internal import Readiness
 
 extension LocalRig {
-    /// Returns remedies that work with this rig's configuration: a request names it, and one for which it has no
-    /// purpose, so that it cannot be made, becomes a grant.
+    /// Returns remedies that work with this rig's configuration: a request gets `--config`; a request without a purpose
+    /// is replaced by a grant.
     package func workable(_ remedies: [Remedy]) -> [Remedy] {
         remedies.map { remedy in
             guard case .permission(var change, let grants) = remedy, change.action == .request else { return remedy }

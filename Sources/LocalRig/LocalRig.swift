@@ -23,6 +23,8 @@ public struct LocalRig: Sendable {
     /// Receives what an assessment waits for longer than usual, sensor by sensor, until that is over.
     package var waiting: @Sendable ([PendingReading]) -> Void = { _ in }
     private var cache: Result<CachedReport, CachedReport.Unusable>?
+    /// The process in the place of the subject of the options.
+    private var subjectProcess: SubjectProcess?
     /// When it began to read its files, as `FileWatch.clock` has it.
     private(set) var readAt = FileWatch.clock
 
@@ -43,6 +45,9 @@ public struct LocalRig: Sendable {
         try options.checkEnvironment()
         self.options = options
         try options.checkSysfs()
+        subjectProcess = try options.subject.map { subject throws(LocalRigError) in
+            try LocalRigError.wrapping(.invalidRequest) { try SubjectProcess(for: subject) }
+        }
         (request, configuration, configurationFile) = try Self.asked(by: options, expecting: baseline)
         recording = if case .recording(let name) = options.source { try Self.recording(named: name) } else { nil }
         decisions = Decisions()
@@ -151,24 +156,36 @@ public struct LocalRig: Sendable {
 
     private var identity: RigIdentity {
         guard let header = recording?.header else {
-            var identity = RigIdentity.live(as: options.account)
+            var identity = RigIdentity.live(as: subjectProcess?.account ?? options.account)
+            identity.subject = options.subject?.words
             if case .success(let report) = cache { identity.takenAt = report.takenAt }
             return identity
         }
-        return RigIdentity(
+        var identity = RigIdentity(
             host: header.host, kernel: header.kernel, boot: header.boot, source: .recording, user: header.user,
             uid: header.uid, takenAt: header.takenAt)
+        identity.subject = header.subject.flatMap(AccessSubject.init)?.words
+        return identity
     }
 
     private func probe(_ recorder: Recorder?) -> Probe {
         if let probe = options.probe { return probe }
         let settings = settings
         return settings.probe { driver in
-            let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? settings.world
+            let world: any World = recording.map { ReplayWorld($0, of: driver.name) } ?? world
             guard let recorder else { return world }
             let limit = settings.limit.longest + driver.patience
             return RecordingWorld(world, of: driver.name, to: recorder, until: limit)
         }
+    }
+
+    /// What of the subject's rights could not be taken over, so that access is unknown where it could matter.
+    package var omissions: [String] { subjectProcess?.omissions ?? [] }
+
+    /// This machine as the subject, or the account, may use it.
+    private var world: any World {
+        guard let subjectProcess else { return settings.world }
+        return SubjectWorld(subjectProcess, on: BundledDrivers.world(as: subjectProcess.account, sysfs: options.sysfs))
     }
 
     var settings: ProbeSettings { ProbeSettings(options, recording?.header) }
@@ -231,6 +248,7 @@ public struct LocalRig: Sendable {
         if measured?.isMoved == true { header.measuredMotion = true }
         if measured != nil, !options.pins.isEmpty { header.measuredPinned = true }
         header.hasSudo = Self.hasSudo ? nil : false
+        header.subject = options.subject?.id
         header.keep(decisions)
         return Recording(header: header, from: recorder)
     }

@@ -6,7 +6,7 @@ internal import Readiness
 package struct ProbeSettings {
     package let gpsd: HostPort
     let depth: Depth
-    /// The time limits; for a recorded rig not less than when recorded.
+    /// The time limits; for a recorded rig those of its probe.
     package let limit: ProbeLimit
     /// Seconds that the location driver may wait for a fix.
     let waitForFix: Double
@@ -42,8 +42,8 @@ package struct ProbeSettings {
         guard let header else {
             return timeout.map { ProbeLimit($0) } ?? ProbeLimit(.seconds(2), longest: .seconds(10))
         }
-        return ProbeLimit(
-            max(timeout ?? .zero, .seconds(header.timeout)), longest: header.longest.map { .seconds($0) })
+        // A replay does not wait: what had no answer had none in the time of then.
+        return ProbeLimit(.seconds(header.timeout), longest: header.longest.map { .seconds($0) })
     }
 
     package var drivers: [any Driver] {

@@ -67,7 +67,7 @@ package struct PositionScatter: Sendable, Hashable {
     package var offsets: [Offset]
     /// The figures, in metres: see `ReceiverFigures`.
     package var cep50, radius95, twoDRMS: Estimate
-    /// The number of independent positions that tell as much of the scatter as these, which depend on their neighbours.
+    /// The number of independent positions with as much information on the scatter as these, which are correlated.
     ///
     /// From the correlation ρ of neighbours: n (1 − ρ²) / (1 + ρ²). Source: Bayley and Hammersley, "The Effective Number
     /// of Independent Observations in an Autocorrelated Time Series", for squares.

@@ -128,8 +128,8 @@ extension SensorMeasurement {
         guard let (own, rig) = series.arrivals.contradiction else { return }
         findings.append(
             .clock, .bad,
-            "the times of the samples cover \(own.stated("s")), but the capture took \(rig.stated("s")): samples were "
-                + "lost without a gap, or the clock of the sensor is wrong, and so the rate",
+            "the timestamps cover \(own.stated("s")), but the capture took \(rig.stated("s")): samples were lost "
+                + "without a gap, or the sensor's clock, and with it the rate, is wrong",
             source: "Android CTS, TimestampClockSourceVerification.java",
             remedies: [.advice("see which clock current_timestamp_clock names, and whether the driver makes up times")])
     }
@@ -162,14 +162,14 @@ extension SensorMeasurement {
         let greatest = series.greatestRate ?? 0
         func words(_ limit: QualityLimit) -> String {
             let origin = limit.severity == .bad ? "required" : "recommended"
-            return "rate \(actual), below the \(origin) \(limit.value.stated("Hz"))"
+            return "rate \(actual); \(limit.value.stated("Hz")) is \(origin)"
         }
         if let wanted = broken.filter({ !$0.isOfCapability || greatest < $0.value }).worst {
             findings.append(.slow, breaking: wanted, words(wanted))
         } else if let wanted = broken.worst {
             findings.append(
                 .slow, .information,
-                "\(words(wanted)), which the chip can be set to: up to \(greatest.stated("Hz", digits: 4))",
+                "\(words(wanted)), and the chip supports up to \(greatest.stated("Hz", digits: 4))",
                 source: wanted.source,
                 remedies: [.advice("measure with --rate \(wanted.value.significant(6, trimmed: true))")])
         }
@@ -186,17 +186,16 @@ extension SensorMeasurement {
             guard let longest = faults.max(by: { $0.count < $1.count }) else { continue }
             findings.append(
                 .stuck, breaking: limit,
-                "the chip's axis \(axis) delivers the count \(longest.valueWords) in \(longest.count) samples in a row, "
-                    + "from sample \(longest.index) on: more than \(limit.value.fixed(0)), though it must vary")
+                "the chip's axis \(axis) repeats the count \(longest.valueWords) in \(longest.count) samples from "
+                    + "sample \(longest.index) on; at most \(limit.value.fixed(0)) are allowed")
         }
         if let first = analysis.coarse.first {
             let others = analysis.coarse.dropFirst().map(\.axis)
-            let alike =
-                others.isEmpty ? "" : ", and so does \(others.joined(separator: " and ")) with a count of its own"
+            let alike = others.isEmpty ? "" : " (likewise \(others.joined(separator: " and ")))"
             findings.append(
                 .coarse, .undetermined,
-                "the chip's axis \(first.axis) delivers the count \(first.valueWords) in \(first.count) samples in a row"
-                    + "\(alike): the step is too coarse for the noise to tell whether it is stuck",
+                "the chip's axis \(first.axis) repeats the count \(first.valueWords) in \(first.count) "
+                    + "samples\(alike): the step is coarser than the noise, so a stuck axis cannot be distinguished",
                 source: limit.source, remedies: [.advice("measure with --move and turn the rig")])
         }
         if !analysis.unvaried.isEmpty {
@@ -204,7 +203,7 @@ extension SensorMeasurement {
             let needed = series.times.count > 1 ? seconds / Double(samples - 1) * (limit.value + 1) : 0
             findings.append(
                 .stuck, .undetermined,
-                "all \(samples) samples of the chip's axis \(axes) are equal, too few to call it stuck; that takes "
+                "all \(samples) samples of the chip's axis \(axes) are equal; detecting a stuck axis needs "
                     + needed.stated("s"),
                 source: limit.source, remedies: [.advice("measure for at least \(needed.stated("s"))")])
         }

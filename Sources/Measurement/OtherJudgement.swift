@@ -21,13 +21,13 @@ extension SensorMeasurement {
             findings.append(
                 .answer, series.unanswered > 0 ? .bad : .undetermined,
                 series.unanswered > 0
-                    ? "the management socket answered none of \(counted(series.unanswered, "question", "questions"))"
-                    : "the management socket was not asked")
+                    ? "the management socket answered none of \(counted(series.unanswered, "request", "requests"))"
+                    : "no request was sent to the management socket")
         } else if series.unanswered > 0 {
             findings.append(
                 .answer, .warning,
-                "the management socket left \(counted(series.unanswered, "question", "questions")) of "
-                    + "\(series.unanswered + series.answers.count + series.dropped) without an answer")
+                "the management socket did not answer \(series.unanswered) of "
+                    + counted(series.unanswered + series.answers.count + series.dropped, "request", "requests"))
         }
         reportTruncation(kept: "\(samples) answers", dropped: series.dropped)
     }

@@ -151,20 +151,18 @@ extension SensorMeasurement {
         let limit = limits.radius95
         let radius = scatter.radius95
         let isAbove = figures.fixes < PositionScatter.leastPositions ? nil : radius.isAbove(limit.value)
-        let words = "95 % of the positions are within \(radius.words("m")) of their mean"
+        let words = "the 95 % radius is \(radius.words("m"))"
         if isAbove == true {
             let origin = limit.severity == .bad ? "required" : "recommended"
-            findings.append(
-                .scatter, breaking: limit,
-                "\(words), so that fewer are within the \(origin) \(limit.value.stated("m")) of the true place")
+            findings.append(.scatter, breaking: limit, "\(words); \(limit.value.stated("m")) is \(origin)")
         } else if isAbove == nil {
             let needed = scatter.positions(toTell: limit.value) / Double(figures.fixes) * seconds
             let time = needed < 86_400 ? "about \(needed.stated("s", digits: 2))" : "more than a day"
             // As for other figures, what cannot be determined about a recommended limit is no fault.
             findings.append(
                 .scatter, limit.severity == .bad ? .undetermined : .information,
-                "\(words): \(counted(figures.fixes, "position", "positions")) in \(seconds.stated("s")) cannot tell "
-                    + "whether \(limit.value.stated("m")) is kept; that takes \(time)",
+                "\(words), too uncertain to compare with \(limit.value.stated("m")): "
+                    + "\(counted(figures.fixes, "position", "positions")) in \(seconds.stated("s"))",
                 source: limit.source, remedies: [.advice("measure for \(time)")])
         }
         if figures.fixes >= 10, scatter.twoDRMS.value == 0 {

@@ -12,7 +12,7 @@ package struct PositionReport: Sendable, Hashable {
     package var altitude: Double?
     /// What the receiver estimates as its horizontal error, in metres; nil if it does not.
     package var horizontalError: Double?
-    /// Its speed over ground, in m/s; nil if it tells none.
+    /// Its speed over ground, in m/s; nil if it reports none.
     package var speed: Double?
     /// The receiver's own time, in seconds of Unix time; nil if it has none.
     package var receiverTime: Double?

@@ -254,9 +254,9 @@ package struct ReceiverFigures: Sendable, Hashable {
     package var hadFix = false
     /// The rig's clock less the receiver's time at reception, median, in seconds: the transmission is in it.
     package var clockDifference: Estimate?
-    /// The median speed over ground, in m/s; nil if the receiver tells none.
+    /// The median speed over ground, in m/s; nil if the receiver reports none.
     package var speed: Estimate?
-    /// Whether the receiver says that it moves; nil if it tells no speed.
+    /// Whether the reported speed shows that the receiver moves; nil if it reports no speed.
     package var isMoving: Bool?
     /// Where the position jumped.
     package var jumps: [PositionJump] = []
@@ -285,7 +285,7 @@ package enum KindFigures: Sendable, Hashable {
     case steps(UInt64?)
 }
 
-/// What a measurement says of one sensor.
+/// The result of a measurement for one sensor.
 package struct SensorMeasurement: Sendable, Hashable {
     /// The sensor's key.
     package var key: String
@@ -301,15 +301,15 @@ package struct SensorMeasurement: Sendable, Hashable {
     package var samples = 0
     /// The time from the first sample to the last, or that it was watched, in seconds.
     package var seconds = 0.0
-    /// Samples per second, (n − 1) / (last − first); nil with fewer than two, and where the times tell nothing.
+    /// Samples per second, (n − 1) / (last − first); nil with fewer than two, and where the timestamps are unusable.
     ///
     /// Source: Android CTS, `FrequencyVerification.java`.
     package var rate: Estimate?
-    /// The gaps; nil where the times tell nothing.
+    /// The gaps; nil where the timestamps are unusable.
     package var gaps: [SampleGap]?
     /// The indices, in order of arrival, of samples that are not later than the one before.
     package var outOfOrder: [Int]?
-    /// The jitter; nil with fewer than 20 samples, and where the times tell nothing.
+    /// The jitter; nil with fewer than 20 samples, and where the timestamps are unusable.
     package var jitter: IntervalJitter?
     /// What only this kind of sensor has.
     package var figures: KindFigures

@@ -8,12 +8,13 @@ extension Assessment {
     package var probeWords: String {
         let elapsed = inventory.drivers.map(\.elapsedMilliseconds).max() ?? 0
         var words = ["Linux \(rig.kernel)", "rules \(request.evaluator.rules.profile)"]
+        if let subject = rig.subject { words.append("as \(subject)") }
         words.append(rig.source == .recording ? "recorded \(rig.takenAt)" : "\(Int(elapsed.rounded())) ms")
         if inventory.depth != .sample { words.append("depth \(inventory.depth.rawValue)") }
         return words.joined(separator: " · ")
     }
 
-    /// The notices to show: what does not work beside what does is told with each service.
+    /// The notices to show; a failed sensor next to a good one of its kind is shown with each service instead.
     package var noticesOfRig: [Notice] { notices.filter { $0.id != .unreadSameKind } }
 }
 
@@ -28,7 +29,7 @@ extension Acceptance.State {
 }
 
 extension Assessment {
-    /// The number of services asked for that do not run, with its tone.
+    /// The number of requested services that do not run, with its tone.
     package var tallyWords: (text: String, tone: Tone) {
         let tally = tally
         let of = "\(tally.asked) services"

@@ -31,9 +31,9 @@ extension [Difference] {
         return (counts.joined(separator: ", "), tone)
     }
 
-    /// What every face tells of each: what differs, how, why, and what fixes it.
+    /// The parts of each difference in all formats: what differs, how, why, and what fixes it.
     ///
-    /// A reason or remedy that several have is told once. An assessment gives services their reasons.
+    /// A reason or remedy that several differences share appears once. The assessment adds the reasons of services.
     package func lines(
         in assessment: Assessment?
     ) -> [(id: Difference.ID, kind: String, name: String, change: String, detail: String?, remedy: String?)] {

@@ -22,7 +22,7 @@ extension Cause {
         switch self {
         case .restricted:
             FindingExplanation(
-                "The policy of the system forbids it. No user can change this.",
+                "The system's policy forbids this permission. No user can change this.",
                 detected: "The policy file restricts the permission (/etc/rigready/policy.yaml or --policy FILE).",
                 fixed: "Ask the owner of the policy file to allow it.")
         case .denied:
@@ -36,7 +36,8 @@ extension Cause {
                     + "rigready permissions grant.")
         case .notDetermined:
             FindingExplanation(
-                "Nobody has decided yet.", detected: "The grant file has not-determined for the permission.",
+                "The user has not decided about this permission.",
+                detected: "The grant file has not-determined for the permission.",
                 fixed: "Ask the user: rigready permissions request.")
         case .reducedAccuracy:
             FindingExplanation(
@@ -91,10 +92,10 @@ extension Cause {
                 fixed: "Switch Low Energy on with btmgmt le on, or use a controller with Bluetooth 4.0 or newer.")
         case .poweredOff:
             FindingExplanation(
-                "It is switched off.",
+                "The controller or step counter is switched off.",
                 detected:
                     "The controller reports that it is not powered; or the enable attribute of a step counter is 0.",
-                fixed: "Switch it on, a controller with bluetoothctl power on.")
+                fixed: "Switch the device on; for a controller: bluetoothctl power on.")
         case .softBlocked:
             FindingExplanation(
                 "The controller is blocked by rfkill in software.",
@@ -126,7 +127,7 @@ extension Cause {
                 fixed: "Connect the hardware; if it is on another board, use --iio ip:HOST.")
         case .indeterminate:
             FindingExplanation(
-                "It is not known from here. It never counts as absent, denied or off.",
+                "RigReady cannot determine the state. An unknown state never counts as absent, denied or off.",
                 detected:
                     "The depth, the deadline, a container, or a lack of descriptors or memory prevented the search or "
                     + "the read.",
@@ -232,11 +233,11 @@ extension Notice.ID {
         case .implausibleValue:
             FindingExplanation(
                 "A value is improbable, but possible if the rig moves.",
-                detected: "The sample breaks a rule of the values that cannot be true, which ends with a notice.",
+                detected: "The sample breaks one of the plausibility rules that cause a notice.",
                 fixed: "Check the scale of the driver, and run again while the rig is at rest.")
         case .fewAxes:
             FindingExplanation(
-                "The sensor measures fewer than three axes. Only a strict check counts this as a failure.",
+                "The sensor measures fewer than three axes. The requirement is unknown if no other sensor has three.",
                 detected: "The device lists one or two axes.", fixed: "Use a sensor with three axes.")
         case .mirroredMatrix:
             FindingExplanation(

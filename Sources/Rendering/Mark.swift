@@ -1,11 +1,11 @@
 package import Readiness
 
-/// How a result is told: as good, as doubtful or as bad.
+/// How a result is shown: as good, doubtful or bad.
 package enum Tone: String, Sendable {
     case good, doubtful, bad
 }
 
-/// The sign before a result, so that it is never told by colour alone.
+/// The sign before a result, so that colour is never the only mark.
 package struct Mark: Sendable, Equatable {
     /// One character.
     package var sign: String

@@ -160,7 +160,7 @@ package struct MeasurementReport: Codable, Sendable {
         /// The means, their uncertainties, and so on.
         package var mean, meanUncertainty, standardDeviation, standardDeviationUncertainty, noiseDensity,
             noiseDensityUncertainty: Axes
-        /// The bias instability; null for an axis that the measurement is too short to tell it of.
+        /// The bias instability; null for an axis for which the measurement is too short.
         @Nullable package var biasInstability: Axes?
         /// Its uncertainties.
         @Nullable package var biasInstabilityUncertainty: Axes?
@@ -229,9 +229,9 @@ package struct MeasurementReport: Codable, Sendable {
         package var samples: Int
         /// The time from the first sample to the last, in seconds.
         package var seconds: Double
-        /// Samples per second; null where the times tell nothing.
+        /// Samples per second; null where the timestamps are unusable.
         @Nullable package var rate: Figure?
-        /// Missing samples, the first hundred gaps; null where the times tell nothing.
+        /// Missing samples, the first hundred gaps; null where the timestamps are unusable.
         @Nullable package var gaps: [Gap]?
         /// The indices of the first hundred samples that are not later than the one before.
         @Nullable package var outOfOrder: [Int]?

@@ -26,10 +26,13 @@ public struct Report: Codable, Sendable {
         public var source: String
         /// The user whose access was evaluated.
         public var user: User
+        /// The unit, process or container whose access was evaluated; nil for a user.
+        public var subject: String?
 
         init(_ rig: RigIdentity) {
             (host, kernel, boot, source) = (rig.host, rig.kernel, rig.boot, rig.source.rawValue)
             user = User(name: rig.user, uid: rig.uid)
+            subject = rig.subject
         }
     }
 
@@ -149,7 +152,7 @@ public struct Report: Codable, Sendable {
     public struct ServiceLine: Codable, Sendable {
         /// The name, such as `driving.distractionFreeDriving`.
         public var id: String
-        /// Whether it was asked for; a parent may be listed only for its child.
+        /// Whether it was requested; a parent may be listed only for its child.
         public var asked: Bool
         /// `runs`, `degraded`, `fails`, `blocked`, `unauthorized` or `undetermined`.
         public var verdict: String

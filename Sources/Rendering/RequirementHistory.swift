@@ -36,7 +36,7 @@ package struct RequirementHistory: Codable, Sendable, Equatable {
         package var changes: Int
         /// The changes listed, the oldest first.
         package var events: [RequirementChange]
-        /// Whether there were changes in the time told that are not listed any more.
+        /// Whether changes in the selected period are no longer listed.
         package var isTruncated: Bool
     }
 
@@ -50,7 +50,7 @@ package struct RequirementHistory: Codable, Sendable, Equatable {
     package var begunAt: String
     /// When the watch last confirmed it.
     package var watchedUntil: String
-    /// The begin of the time told; null for all of it.
+    /// The begin of the selected period; null for the whole history.
     @Nullable package var since: String?
     /// The requirements, in table order.
     package var requirements: [RequirementRecord]

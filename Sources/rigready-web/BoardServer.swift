@@ -160,10 +160,11 @@
             if token != nil, isatty(STDOUT_FILENO) == 1, let link = links.first {
                 lines += QRCode(link)?.lines ?? []
             }
-            if let socket { lines.append("On the Unix socket \(socket) its group may open the page without a secret.") }
-            if let tokenFile { lines.append("Add ?token= and what \(tokenFile) holds.") }
+            if let socket { lines.append("The owner and the group of the socket \(socket) need no secret.") }
+            if let tokenFile { lines.append("Append ?token= and the contents of \(tokenFile) to the URL.") }
             if access.token != nil, !isSecure, !address.isLoopback {
-                lines.append("The connection is not encrypted: who can read it sees the secret. See --certificate.")
+                lines.append(
+                    "The connection is not encrypted: others on the network can read the secret. See --certificate.")
             }
             _ = try? FileDescriptor.standardOutput.writeAll(Array((lines.joined(separator: "\n") + "\n").utf8))
         }

@@ -15,8 +15,9 @@ struct RigReadyWeb: ParsableCommand {
         commandName: "rigready-web",
         abstract: "Serve a page that shows what this rig can do, as it changes.",
         discussion: """
-            The page needs no script and changes by itself with one; it shows the signals of motion sensors and the \
-            satellites of receivers while somebody looks. Nothing can be changed or run through it.
+            The page works without JavaScript; with JavaScript it updates automatically. It shows the signals of \
+            motion sensors and the satellites of receivers while a viewer has it open. Nothing can be changed or run \
+            through it.
 
             By default only this machine can open it. If other machines can reach the address, the program creates a \
             secret and prints it in a URL, on a terminal also as a QR code. Each browser exchanges it once for a cookie.
@@ -38,7 +39,7 @@ struct RigReadyWeb: ParsableCommand {
     var listen: String?
 
     @Option(
-        help: .value("file", "Serve HTTPS with this certificate and those that vouch for it, in PEM."),
+        help: .value("file", "Serve HTTPS with this certificate and its chain, in PEM."),
         completion: .file())
     var certificate: String?
 

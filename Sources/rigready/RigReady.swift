@@ -35,7 +35,7 @@ struct RigReady: ParsableCommand {
               rigready measure                          how good each sensor is
               rigready watch                            the report again at each change
               rigready history --since 7d               how often each requirement changed
-              rigready fleet --service impact --pick    a rig of the lab that can
+              rigready fleet --service impact --pick    one rig of the lab that runs it
               rigready --format json | jq .exitStatus   for scripts
               rigready --output html=rig.html           a page for a ticket too
               rigready init                             a commented configuration of this rig
@@ -55,6 +55,7 @@ struct RigReady: ParsableCommand {
     private static let words = ProbeProcess.arguments()
 
     static func main() {
+        SubjectServer.serveIfStarted()
         Output.holdStandardDescriptors()
         // A file that may not grow (RLIMIT_FSIZE) is then an error of writing, and not the end of the program.
         signal(SIGXFSZ, SIG_IGN)
@@ -106,7 +107,7 @@ struct RigReady: ParsableCommand {
             if !first.hasPrefix("-"), !names.contains(first) { Output.fail(unknown(first, among: names)) }
             let inner = PermissionsCommand.configuration.subcommands.map { $0._commandName }
             if first == "permissions", words.count > 1, !words[1].hasPrefix("-"), !inner.contains(words[1]) {
-                Output.fail(unknown(words[1], among: inner))
+                Output.fail(unknown(words[1], among: inner, below: "\(name) permissions"))
             }
             if first.hasPrefix("-"), let late = words.first(where: names.contains) {
                 Output.fail(CommandFailure(.usage, "the command comes first: rigready \(late) …"))
@@ -117,8 +118,15 @@ struct RigReady: ParsableCommand {
         Output.fail(CommandFailure(.usage, "\(complaint(about: error, in: words)) See '\(path) --help'."))
     }
 
-    private static func unknown(_ word: String, among names: [String]) -> CommandFailure {
-        let hint = didYouMean(suggestion(for: word, among: names))
-        return CommandFailure(.usage, "there is no command '\(word.singleLine)'.\(hint) See 'rigready --help'.")
+    private static func unknown(_ word: String, among names: [String], below path: String = name) -> CommandFailure {
+        let meant: String? =
+            switch word {
+            case "web", "board": "Scripts/run web"
+            case _ where EmbeddedRig(rawValue: word) != nil: "rigready --rig \(word)"
+            case _ where Service(named: word) != nil: "rigready --service \(word)"
+            default: suggestion(for: word, among: names)
+            }
+        let hint = didYouMean(meant)
+        return CommandFailure(.usage, "there is no command '\(word.singleLine)'.\(hint) See '\(path) --help'.")
     }
 }

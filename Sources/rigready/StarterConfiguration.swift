@@ -53,7 +53,8 @@ struct StarterConfiguration {
                     ? "Services that run on this rig now are in use." : "The services that were named are in use."),
             "services", services)
         lines += Self.section(
-            "The sensors under test: no other sensor of the kind counts. Use one line of a kind.", "require", pins)
+            "The sensors under test: no other sensor of the kind counts. Use at most one line for each kind.",
+            "require", pins)
         lines += Self.section("Requirements of the table that are optional without these options.", "options", flags)
         lines += licence
         lines += Self.section("The quality that a precise location needs.", "location", location)

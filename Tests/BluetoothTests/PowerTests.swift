@@ -214,7 +214,7 @@ struct PowerTests {
         rig.answer([(0, 0)], with: [Packets.status(0x04, 0, 0x11)])
         let sensor = try #require(try rig.enumeration().sensors.first)
         #expect(sensor.availability == .unavailable(.indeterminate))
-        #expect(sensor.detail?.contains("owned by another process") == true)
+        #expect(sensor.detail?.contains("another process owns it") == true)
         // Its set-up may have failed, as of a chip that is not there: the kernel's log has the reason.
         #expect(sensor.remedies.first == .command("sudo dmesg | grep -i bluetooth"))
         #expect(sensor.evidence.first?.said == "hci0: Invalid Index (0x11)")
@@ -226,7 +226,7 @@ struct PowerTests {
         rig.answer([])
         let enumeration = try rig.enumeration()
         #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
-        #expect(enumeration.sensors.first?.detail?.contains("owned by another process") == true)
+        #expect(enumeration.sensors.first?.detail?.contains("another process owns it") == true)
         #expect(enumeration.sensors.first?.remedies.first == .command("sudo dmesg | grep -i bluetooth"))
         #expect(enumeration.obstacles.isEmpty)
     }

@@ -13,7 +13,7 @@ struct PresenceTests {
         rig.answer([(0, 0)], with: [Packets.information(0)])
         let enumeration = try rig.enumeration(.presence)
         #expect(enumeration.sensors.map(\.availability) == [.unavailable(.indeterminate)])
-        #expect(enumeration.sensors.first?.detail == "power is not asked at this depth")
+        #expect(enumeration.sensors.first?.detail == "power is not read at this depth")
         #expect(enumeration.sensors.first?.key == "pci0000:00/0000:00:14.0/usb1/1-7/1-7:1.0")
         #expect(enumeration.sensors.first?.reading == nil)
         #expect(enumeration.sensors.first?.remedy == "run again with --depth state")
@@ -27,7 +27,7 @@ struct PresenceTests {
         rig.list("hci0")
         let obstacle = try #require(try rig.enumeration(.presence).obstacles.first)
         #expect(obstacle.cause == .indeterminate)
-        #expect(obstacle.detail == "addresses and power are not asked at this depth")
+        #expect(obstacle.detail == "addresses and power are not read at this depth")
         #expect(obstacle.remedy == "run again with --depth state")
         #expect(obstacle.evidence.map(\.said) == ["/sys/class/bluetooth lists hci0"])
     }

@@ -275,7 +275,7 @@ import Testing
             try Program.withFile("services: [walking]\n") { file in
                 let run = try Program.run("compare", file, "--config", config, "--rig", "demo")
                 #expect(run.status == 2)
-                #expect(run.output.contains("not among the services asked for"))
+                #expect(run.output.contains("not among the requested services"))
             }
         }
     }

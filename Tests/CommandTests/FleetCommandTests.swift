@@ -77,7 +77,7 @@ import Testing
                     "watch", "--rig", "demo", "--permissions", grants.path, "--keep", kept.path, "--publish",
                     "mqtt://127.0.0.1:1",
                 ], named: "watch", environment: environment, in: folder)
-            #expect(RunningProgram.wait { watch.text.contains("not publishing: \(words); it will be tried again") })
+            #expect(RunningProgram.wait { watch.text.contains("not publishing: \(words); retrying") })
             func isKept(_ status: Int) -> Bool {
                 guard let data = try? Data(contentsOf: kept) else { return false }
                 let document = try? JSONSerialization.jsonObject(with: data) as? [String: Any]

@@ -100,7 +100,7 @@ import Testing
         try claimed("demo") { report in
             let steps = try #require(report.sensors.first { $0.kind == "stepCounter" })
             #expect(steps.way == "omitted" && steps.verdict == "undetermined")
-            #expect(steps.wayDetail?.contains("steps are not counted") == true)
+            #expect(steps.wayDetail?.contains("counted only with --move") == true)
             #expect(steps.findings.first?.remedies.isEmpty == false)
             // In the order of a report: by kind.
             let kinds = ["accelerometer", "gyroscope", "stepCounter", "bluetoothAdapter", "locationReceiver"]
@@ -110,7 +110,7 @@ import Testing
         let remote = URL(filePath: Self.recording).deletingLastPathComponent()
             .appending(path: "../Recordings/remote.jsonl.gz").path
         try claimed(remote) { report in
-            let there = report.sensors.filter { $0.wayDetail?.contains("it is in the context ip:") == true }
+            let there = report.sensors.filter { $0.wayDetail?.contains("samples of the context ip:") == true }
             #expect(!there.isEmpty && there.allSatisfy { $0.way == "omitted" && $0.verdict == "undetermined" })
             #expect(there.allSatisfy { $0.findings.first?.remedies.first?.text.contains("that serves it") == true })
         }

@@ -179,7 +179,7 @@ import Testing
         try Program.withFile(document(), ending: "json") { measured in
             try Program.withFile(report, ending: "json") { report in
                 try Program.withFile("sensors: []\n") { manifest in
-                    let stray = "expected a measurement, as the other file is to be one, found a report"
+                    let stray = "expected a measurement, because the other file is a measurement; found a report"
                     for (words, status, complaint) in [
                         ([measured, report], 66, stray), ([report, measured], 66, stray),
                         ([manifest, measured], 66, "found a manifest"),

@@ -195,4 +195,33 @@ import Testing
         let own = Set(Self.web.optionNames).subtracting(check).subtracting(Self.ofEach)
         #expect(try Self.listed(in: "board.md", below: "## Options") == own)
     }
+
+    @Test(arguments: ["2.14", "2.15", "2.17", "2.4", "1.5"]) func `newer rules than the newest known are named`(
+        version: String
+    ) throws {
+        let run = try Program.run("--rig", "demo", "--rules", version)
+        let isNewer = ["2.15", "2.17"].contains(version)
+        let words = "rigready: rules \(version): the newest known requirement table is that of 2.14\n"
+        #expect(run.complaints == (isNewer ? words : ""), "\(run.complaints)")
+        #expect(run.output.contains("rules \(isNewer ? "2.14" : version == "1.5" ? "1.x" : version)"))
+    }
+
+    /// Root needs no sudo, and a machine may have none.
+    @Test(arguments: [
+        (1000, true, "→ sudo rfkill unblock bluetooth"), (1000, false, "→ rfkill unblock bluetooth"),
+        (0, true, "→ rfkill unblock bluetooth"), (0, false, "→ rfkill unblock bluetooth"),
+    ])
+    func `commands have sudo where it is there and needed`(user: Int, hasSudo: Bool, command: String) throws {
+        var lines = try EmbeddedRig.fieldKit.recording().serializedText.split(separator: "\n").map(String.init)
+        lines[0] = lines[0].replacing(/"uid":\d+/, with: "\"uid\":\(user)").replacing(/"sudo":(true|false),/, with: "")
+        if !hasSudo { lines[0] = "{\"sudo\":false," + lines[0].dropFirst() }
+        try Program.withFile(lines.map { $0 + "\n" }.joined(), ending: "jsonl") { file in
+            let run = try Program.run("--rig", file)
+            #expect(run.output.contains(command), "\(run.output)\(run.complaints)")
+        }
+    }
+}
+
+extension Recording {
+    fileprivate var serializedText: String { String(decoding: serialized(compressed: false), as: UTF8.self) }
 }

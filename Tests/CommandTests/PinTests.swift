@@ -159,7 +159,8 @@ import Testing
     @Test func `a context that a recording was made without is told`() throws {
         let run = try Program.run("--rig", "demo", "--iio", "ip:board")
         #expect(
-            run.complaints == "rigready: the recording was made without --iio ip:board; what it serves is unknown\n")
+            run.complaints
+                == "rigready: the recording has no context ip:board, so the sensors of that context are unknown\n")
         #expect(try Program.run("--rig", "demo").complaints == "")
     }
 }

@@ -201,7 +201,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: [
-        ("rules: 3.0", "1:8: expected a version such as 1.x or 2.14, found \"3.0\" (did you mean \"2.15\"?)"),
+        ("rules: 3.0", "1:8: expected a version such as 1.x or 2.14, found \"3.0\""),
         ("rules: v2.4", "1:8: expected a version such as 1.x or 2.14, found \"v2.4\" (did you mean \"2.4\"?)"),
         ("rules: newest", "1:8: expected a version such as 1.x or 2.14, found \"newest\""),
         ("rules: [2.4]", "1:8: expected a version such as 1.x or 2.14, found a list"),

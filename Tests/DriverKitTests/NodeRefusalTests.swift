@@ -44,6 +44,47 @@ import Testing
         #expect(inside.remedies == "on the host: start the container with --device /dev/iio:device0")
     }
 
+    // MARK: A subject
+
+    private static let subjects: [AccessSubject] = [.unit("gpsd.service"), .process(7), .container("lab")]
+
+    @Test(arguments: subjects)
+    func `a node that only the machine has is missing in the place of the subject`(subject: AccessSubject) throws {
+        var world = FakeWorld()
+        world.subject = subject
+        let told = try #require(explain(status(.noSuchFileOrDirectory), Self.member, in: world))
+        #expect(told.words.contains("this machine has the node, and \(subject.words) does not"))
+        #expect(told.remedies.contains("PrivateDevices=no"))
+        #expect(explain(status(.noSuchFileOrDirectory), Self.stranger) == nil)
+        world.add("/run/.containerenv", "")
+        let inside = try #require(explain(status(.noSuchFileOrDirectory), Self.member, in: world))
+        #expect(inside.remedies == "on the host: start the container with --device /dev/iio:device0")
+    }
+
+    @Test func `the remedy of a unit is a drop-in that a shell writes as it stands`() throws {
+        var world = FakeWorld()
+        world.subject = .unit("my app@1.service")
+        let told = try #require(explain(status(.notPermitted), Self.member, in: world))
+        #expect(
+            told.remedies
+                == "sudo mkdir -p '/etc/systemd/system/my app@1.service.d' && printf '%s\\n' '[Service]' "
+                + "'DeviceAllow=/dev/iio:device0 r' | sudo tee '/etc/systemd/system/my app@1.service.d'/rigready-DeviceAllow.conf "
+                + "&& sudo systemctl daemon-reload && sudo systemctl restart 'my app@1.service'"
+                + "    # to undo it, remove this file, reload and restart")
+        world.subject = .unit("odd\nname.service")
+        let odd = try #require(explain(status(.notPermitted), Self.member, in: world))
+        #expect(!odd.remedies.contains("sudo") && odd.remedies.contains("DeviceAllow=/dev/iio:device0 r"))
+    }
+
+    @Test(arguments: subjects) func `a subject is recorded as one word`(subject: AccessSubject) {
+        #expect(AccessSubject(id: subject.id) == subject)
+    }
+
+    @Test(arguments: ["", "unit", "process:x", "process:", "user:root", "unit:" + String(repeating: "a", count: 257)])
+    func `other words are no subject`(id: String) { #expect(AccessSubject(id: id) == nil) }
+
+    // MARK: Labels
+
     @Test(
         arguments: [
             ("system_u:system_r:rig_t:s0:c1,c2\n", nil, "SELinux", "ausearch"),
@@ -58,7 +99,7 @@ import Testing
         world.add("/proc/self/attr/current", label)
         if let mark { world.add(mark, "1") }
         let told = try #require(explain(status(.permissionDenied), Self.member, in: world))
-        #expect(told.words.contains("\(name) refuses it (EACCES)"))
+        #expect(told.words.contains("\(name) denies it (EACCES)"))
         #expect(told.remedies.contains(log) && !told.remedies.contains("usermod"))
         #expect(label.isEmpty || told.words.contains("runs as \(label.dropLast())"))
     }
@@ -67,7 +108,7 @@ import Testing
         var world = FakeWorld()
         world.nodes["/dev"] = NodeStatus(owner: 0, group: 0, mode: 0o750, readable: true)
         let told = try #require(explain(status(.permissionDenied), Self.member, in: world))
-        #expect(told.words.contains("the folder /dev does not let this user in"))
+        #expect(told.words.contains("this user may not enter the folder /dev"))
         #expect(told.remedies == "sudo chmod a+x /dev")
         world.nodes["/dev"] = NodeStatus(owner: 0, group: 0, mode: 0o755, readable: true)
         #expect(explain(status(.permissionDenied), Self.member, in: world)?.words.contains("folder") == false)

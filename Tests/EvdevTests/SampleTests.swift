@@ -87,7 +87,7 @@ import Testing
         #expect(Self.axes(sensor) == AxesReading(x: Self.gravity, y: nil, z: 0, unit: .metresPerSecondSquared))
     }
 
-    @Test(arguments: [(0, "gives no resolution"), (-3, "is not one")] as [(Int32, String)])
+    @Test(arguments: [(0, "gives no resolution"), (-3, "invalid resolution (-3 units per g)")] as [(Int32, String)])
     func `without a resolution the value is raw`(resolution: Int32, words: String) throws {
         var world = FakeWorld()
         world.add(input: 7, named: "pad", axes: "7") {

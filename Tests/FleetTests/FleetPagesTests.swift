@@ -34,7 +34,7 @@ import Testing
         let text = text(of: page)
         #expect(
             text.contains("bench-1✗ ") && text.contains("bench-2– offline") && text.contains("bench-3? cannot tell"))
-        #expect(text.contains("3 rigs, 1 online") && text.contains("none runs all that is asked, 1 unknown"))
+        #expect(text.contains("3 rigs, 1 online") && text.contains("no rig runs all requested services, 1 unknown"))
         #expect(!page.contains("<b>") && !page.contains("<a "))
     }
 
@@ -70,7 +70,7 @@ import Testing
         let ended = try overview().rigs[1]
         let main = FleetRigPage(ended.name.description, ended.standing).main().text
         #expect(main.contains("– offline") && !main.contains("What to repair"))
-        #expect(FleetRigPage("bench-9", nil).main().text.contains("the broker has nothing of it"))
+        #expect(FleetRigPage("bench-9", nil).main().text.contains("no messages from this rig on the broker"))
     }
 
     @Test func `an empty broker is not the same as none`() {
@@ -78,6 +78,6 @@ import Testing
             FleetOverview([], broker: broker, services: nil).main().text
         }
         #expect(text(BrokerURL("mqtt://lab")).contains("No rig publishes here"))
-        #expect(text(nil).contains("Nothing is known of any rig") && text(nil).contains("no broker answers"))
+        #expect(text(nil).contains("No rigs shown: no broker answered.") && text(nil).contains("no broker answers"))
     }
 }

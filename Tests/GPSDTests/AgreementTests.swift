@@ -208,7 +208,7 @@ import Testing
         let fix = Self.fix(40).replacing("/dev/ttyACM0", with: "/dev/b")
         let lacking = TimedChannel(devices, reports: Self.each { _ in noFix })
         let followed = try Followed(lacking, in: scripted(lacking), seconds: 12)
-        #expect(followed.reasons.first?.hasPrefix("receiver /dev/b: it reports no fix") == true)
+        #expect(followed.reasons.first?.hasPrefix("receiver /dev/b: the receiver has no fix") == true)
         #expect(followed.last.absence?.remedies == ReceiverRemedies.sky)
         // One with a position is enough.
         let good = TimedChannel(

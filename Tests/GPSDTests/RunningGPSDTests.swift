@@ -62,7 +62,7 @@ struct RunningGPSDTests {
     @Test func `without a fix, what is seen is told`() throws {
         let gpsd = try RunningGPSD(.weak)
         defer { gpsd.stop() }
-        let words = "it reports no fix, 3 seen, 0 used, strongest 18 dB-Hz: weak signal"
+        let words = "the receiver has no fix, 3 seen, 0 used, strongest 18 dB-Hz: weak signal"
         let probe = try probe(gpsd) { $0.sensor?.detail == words }
         #expect(probe.sensor?.detail == words)
         #expect(probe.position?.satellitesSeen == 3 && probe.position?.strongestSignal == 18)

@@ -63,8 +63,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (18, "it reports no fix, 3 seen, 0 used, strongest 18 dB-Hz: weak signal"),
-        (44, "it reports no fix, 3 seen, 0 used, strongest 44 dB-Hz"),
+        (18, "the receiver has no fix, 3 seen, 0 used, strongest 18 dB-Hz: weak signal"),
+        (44, "the receiver has no fix, 3 seen, 0 used, strongest 44 dB-Hz"),
     ])
     func `a weak signal is told beside no fix`(_ signal: Int, _ words: String) throws {
         let sky =
@@ -214,7 +214,7 @@ import Testing
         let third = try DriverHarness(
             TimedChannel(poll: poll, reports: reports), criteria: FixCriteria(minimumFix: .threeDimensional))
         #expect(third.sensor?.availability == .unavailable(.noFix))
-        #expect(third.sensor?.detail == "its fix is 2D; 3D is asked for")
+        #expect(third.sensor?.detail == "its fix is 2D; 3D is required")
         #expect(third.position?.fix == .twoDimensional)
         let any = try DriverHarness(
             TimedChannel(reports: [(0.5, Recorded.noFix)]), criteria: FixCriteria(minimumFix: .none))

@@ -66,12 +66,16 @@ enum Bench {
         struct Notice: Decodable, Sendable {
             let id, detail: String
         }
+        struct Rig: Decodable, Sendable {
+            let subject: String?
+        }
         struct Authorization: Decodable, Sendable {
             let status, from, evidence: String
         }
         struct Authorizations: Decodable, Sendable {
             let location, motion, bluetooth, health: Authorization
         }
+        let rig: Rig
         let drivers: [Driver]
         let authorizations: Authorizations
         let sensors: [Sensor]

@@ -19,9 +19,9 @@ import Testing
         ("not-triggered", "since \(rule) was installed", "\(reload) && \(trigger) /dev/iio:device0"),
         ("not-in-group", "this user is not in that group", "usermod -aG iio \"$(id -un)\""),
         ("not-in-session", "but this login session is not", "log out and in again"),
-        ("excluded", "kept out by name or by a folder", "setfacl -m \"u:$(id -un):rw\" /dev/iio:device0"),
-        ("undone", "but the node is not the group's", all),
-        ("not-reloaded", "udev has looked at it without \(rule), which it has not read", all),
+        ("excluded", "keeps this user out", "setfacl -m \"u:$(id -un):rw\" /dev/iio:device0"),
+        ("undone", "but the group of the node is another one", all),
+        ("not-reloaded", "udev processed the device before it read \(rule)", all),
     ]
 
     @Test func `each cause is reported separately`() throws {

@@ -121,7 +121,7 @@ import Testing
         #expect(error?.code == .closed)
         #expect(
             error?.detail
-                == "it closes the connection at a request of iiod's text protocol, and at one of libiio 1.x's protocol")
+                == "the server closes the connection on requests in both iiod protocols (text and libiio 1.x)")
         let probe = try DriverHarness(
             RemoteIIODriver(uri: RemoteTests.uri), ListeningWorld(world: FakeWorld(), refusal: error))
         #expect(probe.enumeration.obstacles.allSatisfy { $0.cause == .unreachable })

@@ -74,7 +74,7 @@ import Testing
     @Test func `not triggered for this device`() throws {
         var world = Self.installed
         let told = try told(world)
-        #expect(told.said == "rw------- 0:0; udev has not looked at it since \(Self.rule) was installed")
+        #expect(told.said == "rw------- 0:0; udev has not processed the device since \(Self.rule) was installed")
         let trigger = "sudo udevadm trigger --action=change /dev/iio:device0"
         #expect(told.remedy == "sudo udevadm control --reload && \(trigger)")
         // Another device has the rule's tag, so udev knows the rule.
@@ -90,7 +90,7 @@ import Testing
         var world = Self.installed
         world.nodes[Self.record] = Self.status(0, 0o644, changed: 2_000)
         let told = try told(world)
-        #expect(told.said.hasSuffix("udev has looked at it without \(Self.rule), which it has not read"))
+        #expect(told.said.hasSuffix("udev processed the device before it read \(Self.rule)"))
         #expect(told.remedy == Self.all)
     }
 
@@ -98,7 +98,7 @@ import Testing
         var world = Self.installed
         world.add(Self.record, "I:1\nE:RIGREADY_\(kind)=1\nG:rigready\n")
         let told = try told(world)
-        #expect(told.said.hasSuffix("udev has applied 70-rigready-iio.rules, but the node is not the group's"))
+        #expect(told.said.hasSuffix("udev has applied 70-rigready-iio.rules, but the group of the node is another one"))
         #expect(told.remedy == Self.all)
     }
 
@@ -120,7 +120,7 @@ import Testing
         #expect(early.said.hasSuffix("this user is in that group, but this login session is not"))
         #expect(early.remedy == "log out and in again; or for one command: sg iio -c rigready")
         world.user?.groups = [1001, 900]
-        #expect(try told(world).said.hasSuffix("is kept out by name or by a folder"))
+        #expect(try told(world).said.hasSuffix("keeps this user out"))
         // An old recording contains no account, and a group without a name is reported by number.
         world.user = nil
         world.add("/etc/group", "root:x:0:\n")
@@ -143,11 +143,11 @@ import Testing
         world.add("/proc/self/attr/current", "u:r:rig_t:s0\n")
         let byModule = try #require(try DriverHarness(world).first(.gyroscope))
         #expect(byModule.accessEvidence?.errno == "EACCES")
-        #expect(byModule.accessEvidence?.said.contains("SELinux refuses it") == true)
+        #expect(byModule.accessEvidence?.said.contains("SELinux denies it") == true)
         #expect(byModule.accessRemedy?.contains("ausearch") == true)
         // An old recording does not hold the number.
         world.nodes[RemedyTests.node] = refused(nil)
-        #expect(try told(world).said.hasSuffix("is kept out by name or by a folder"))
+        #expect(try told(world).said.hasSuffix("keeps this user out"))
     }
 
     @Test func `in a container nobody is told to change groups inside it`() throws {

@@ -69,7 +69,7 @@ import Testing
         let measured = series.measured(QualityLimits(.automotive))
         #expect(measured.faults == [] && measured.motion?.greatestRange.map { abs($0 - 156.9) < 0.1 } == true)
         let slow = try #require(measured.findings.first { $0.check == .slow })
-        #expect(slow.severity == .information && slow.detail.contains("which the chip can be set to: up to 1.6 kHz"))
+        #expect(slow.severity == .information && slow.detail.contains("the chip supports up to 1.6 kHz"))
         #expect(slow.remedies == [.advice("measure with --rate 100")])
         var limits = QualityLimits(.automotive)
         limits.apply(QualityDemand(minimumRate: 100), to: .accelerometer, source: "rig.yaml")

@@ -175,7 +175,7 @@ import Testing
         let few = measure(receiver(19, spread: 2e-4))
         let finding = try #require(few.findings.first { $0.check == .scatter })
         #expect(few.faults == [] && finding.severity == .information)
-        #expect(finding.detail.contains("cannot tell whether 20 m is kept; that takes about 19 s"))
+        #expect(finding.detail.contains("too uncertain to compare with 20 m: 19 positions in"))
         #expect(finding.remedies == [.advice("measure for about 19 s")])
         // A radius of 24 m ± 4 m beside 20 m; what must not be broken is undetermined then.
         let series = receiver(spread: 8.4e-5)

@@ -74,7 +74,7 @@ import Testing
         let inventory = try probe([driver], timeout: .milliseconds(600))
         #expect(inventory.sensors.first?.availability == .unavailable(.silent))
         #expect(inventory.sensors.last?.availability == .unavailable(.indeterminate))
-        #expect(inventory.sensors.last?.detail == "not asked: another sensor was waited for 0.6 s")
+        #expect(inventory.sensors.last?.detail == "not read: the probe waited 0.6 s for another sensor")
         #expect(driver.reads.most <= 32)
     }
 
@@ -111,7 +111,7 @@ import Testing
         #expect(
             details == [
                 "a": nil, "b": nil, "stuck": "no answer within 2 s",
-                "mate": "not asked: another sensor was waited for 2 s",
+                "mate": "not read: the probe waited 2 s for another sensor",
             ])
         #expect(inventory.drivers[0].detail == "2 of 4 sensors gave no answer within 2 s")
     }
@@ -159,7 +159,7 @@ import Testing
         let inventory = try probe([driver], timeout: .milliseconds(300))
         let sensor = inventory.sensors[0]
         #expect(sensor.availability == .unavailable(.indeterminate))
-        #expect(sensor.detail == "samples slowly, and it had 0.3 s")
+        #expect(sensor.detail == "samples slowly; the limit was 0.3 s")
         #expect(sensor.remedies == [.option(.timeout(7)), .command("faster")])
         #expect(inventory.notices.map(\.detail) == ["slow samples slowly; to sample faster: faster"])
     }
@@ -236,7 +236,7 @@ import Testing
         #expect(sensors[0].detail == "the recording does not hold the answer")
         #expect(sensors[1..<9].allSatisfy { $0.availability == .unavailable(.silent) })
         #expect(sensors[9...].allSatisfy { $0.availability == .unavailable(.indeterminate) })
-        #expect(sensors[9...].allSatisfy { $0.detail == "not asked: another sensor was waited for 30 s" })
+        #expect(sensors[9...].allSatisfy { $0.detail == "not read: the probe waited 30 s for another sensor" })
     }
 
     @Test func `a recording is probed on the calling thread, one sensor after the other`() throws {

@@ -65,6 +65,41 @@ import Testing
         #expect(state.due == after(2.9))
     }
 
+    /// A chip that samples slowly before a hub that does not answer, whatever their order and groups: the hub costs its own
+    /// time only.
+    @Test(arguments: [
+        (["slow", "stuck", "mate"], ["stuck": "hub", "mate": "hub"]), (["slow", "stuck", "mate"], [:]),
+        (["stuck", "slow", "mate"], [:]), (["stuck", "mate", "slow"], [:]),
+    ])
+    func `a stuck sensor that is read after a slow one ends at its own time`(
+        order: [String], groups: [String: String]
+    ) throws {
+        var state = DriverProbe.State(limit)
+        let session = StubSession(StubDriver(), FakeWorld())
+        let candidates = order.map {
+            SensorCandidate(Sensor(key: $0, kind: .gyroscope, name: $0, driver: "stub"), group: groups[$0])
+        }
+        _ = state.start(.findings, at: start)
+        _ = state.begin(session, Enumeration(candidates: candidates, access: .readable), at: start)
+        var deadlines: [String: Instant] = [:]
+        for step in 1...3 {
+            _ = state.addWorker(at: after(0.1 * Double(step)))
+            guard let (entry, deadline) = state.take(at: after(0.1 * Double(step))) else { continue }
+            let key = entry.answer.candidate.sensor.key
+            deadlines[key] =
+                key == "slow"
+                ? state.expect(
+                    ReadingTime(.seconds(1.4), reason: "samples slowly"), of: entry.id, at: after(0.1 * Double(step)))
+                : deadline
+        }
+        let slow = try #require(deadlines["slow"])
+        #expect(slow >= after(2.9))
+        for (key, deadline) in deadlines where key != "slow" { #expect(deadline <= after(1.3), "\(key)") }
+        _ = state.expire(at: after(1.3))
+        let phases = Dictionary(uniqueKeysWithValues: zip(order, state.entries.map(\.phase)))
+        #expect(phases["slow"] == .reading && phases["stuck"] == .overdue && phases["mate"] != .reading)
+    }
+
     /// Both sensors of a slow chip: the second one may wait as long as the first one may take.
     @Test func `a sensor that waits for a slow one of its group has its time`() throws {
         var state = DriverProbe.State(limit)

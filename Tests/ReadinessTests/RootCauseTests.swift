@@ -190,4 +190,53 @@ import Testing
         #expect(strict.status == .ready)
         #expect(strict.result(of: .gyroscope)?.decidedBy == ["rad/s"])
     }
+
+    /// No service says on which axes it relies.
+    @Test(
+        arguments: [
+            ([1.0, nil, nil], Verdict.undetermined, "one axis"), ([nil, nil, 9.8], .undetermined, "one axis"),
+            ([1, nil, 9.8], .undetermined, "2 axes"), ([1, 2, 9.8], .runs, nil),
+        ] as [([Double?], Verdict, String?)])
+    func `a sensor of fewer than three axes leaves its requirement unknown`(
+        axes: [Double?], verdict: Verdict, words: String?
+    ) throws {
+        var accelerometer = Self.sensor("few", .accelerometer, nil)
+        accelerometer.reading = .axes(AxesReading(x: axes[0], y: axes[1], z: axes[2], unit: .metresPerSecondSquared))
+        var gyroscope = Self.sensor("g", .gyroscope, nil)
+        gyroscope.reading = .axes(AxesReading(x: 1, y: 2, z: 3, unit: .radiansPerSecond))
+        let others = [gyroscope, Self.receiver, Self.controller, Self.counter]
+        let assessment = try assess([accelerometer] + others, .impactDetection)
+        let impact = try #require(assessment.services.first { $0.service == .impactDetection })
+        #expect(impact.verdict == verdict)
+        let result = try #require(assessment.result(of: .accelerometer))
+        #expect(
+            result.status == (words == nil ? .met : .unknown) && result.cause == (words == nil ? nil : .indeterminate))
+        #expect(assessment.notices.map(\.id) == (words == nil ? [] : [.fewAxes]))
+        if let words {
+            #expect(assessment.notices[0].detail.contains("\(words) of three"))
+            #expect(result.detail?.contains("\(words) of three") == true && !result.remedies.isEmpty)
+        }
+        // It may be captured from all the same, and another sensor with three axes decides.
+        #expect(assessment.result(of: .motion)?.status == .met)
+        var whole = accelerometer
+        (whole.key, whole.reading) = ("whole", .axes(AxesReading(x: 1, y: 2, z: 3, unit: .metresPerSecondSquared)))
+        let better = try assess([accelerometer, whole] + others, .impactDetection)
+        #expect(better.status == .ready && better.result(of: .accelerometer)?.decidedBy.contains("whole") == true)
+    }
+
+    @Test func `a position without an error is precise, with a notice`() throws {
+        func receiver(_ error: Double?) -> Sensor {
+            var receiver = Self.receiver
+            receiver.reading = .position(PositionReading(fix: .threeDimensional, horizontalError: error))
+            return receiver
+        }
+        let unknown = try assess([receiver(nil)], .places)
+        #expect(unknown.result(of: .preciseLocation)?.status == .met)
+        #expect(unknown.notices.map(\.id) == [.lowAccuracy])
+        #expect(unknown.notices.first?.detail.contains("reports no horizontal error") == true)
+        #expect(try assess([receiver(4)], .places).notices == [])
+        // Rounded, it would look like the limit.
+        let above = try assess([receiver(100.01)], .places)
+        #expect(above.result(of: .preciseLocation)?.detail?.contains("100.01 m; the limit is 100 m") == true)
+    }
 }

@@ -25,7 +25,7 @@ struct RulesTests {
         #expect(RulesVersion.suggestion(for: "2.4.1.0")?.description == "2.4")
         #expect(RulesVersion.suggestion(for: "v2.4.0+")?.description == "2.4")
         #expect(RulesVersion.suggestion(for: "v2.6")?.description == "2.6")
-        #expect(RulesVersion.suggestion(for: "2..4")?.description == "2.15")
+        #expect(RulesVersion.suggestion(for: "2..4")?.description == "2.14")
         #expect(RulesVersion.suggestion(for: "1")?.description == "1.x")
         #expect(RulesVersion.suggestion(for: "3.0") == nil)
         #expect(RulesVersion.suggestion(for: "new") == nil)

@@ -4,6 +4,8 @@ public import SystemPackage
 
 /// A world of fixtures, for the cases that neither hardware nor an emulator can show.
 public struct FakeWorld: World {
+    /// Whose access is evaluated in place of this process's.
+    public var subject: AccessSubject?
     /// File contents by path; a folder exists if a path leads through it.
     public var files: [String: [UInt8]] = [:]
     /// Errors that reading a file, or listing a subsystem, throws instead.

@@ -71,7 +71,7 @@ def test_every_rig_has_a_row_and_a_page(start, broker):
     assert re.search(r'<a href="bench-1/">', board.ask("/fleet/").text)
     page = board.ask("/fleet/bench-1/")
     assert page.status == 200 and rows(page)["distraction-free driving"][0] == "✓ runs"
-    assert "the broker has nothing of it" in board.ask("/fleet/bench-9/").text
+    assert "no messages from this rig on the broker" in board.ask("/fleet/bench-9/").text
     for path, status in [("/fleet", 308), ("/fleet/a%20b/", 404), ("/fleet/bench-1", 404), ("/fleet/a/b/c", 404), ("/fleet/board.css", 200),
                          ("/fleet/bench-1/board.js", 200)]:
         assert board.ask(path).status == status, path

@@ -26,6 +26,7 @@ package struct CaptureWorld: World {
     }
 
     package var replayCounts: ReplayCounts? { machine.replayCounts }
+    package var subject: AccessSubject? { machine.subject }
     package func now() -> Instant { machine.now() }
     package func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try machine.devices(in: subsystem) }
     package func modules(for alias: String) throws(DriverError) -> [String] { try machine.modules(for: alias) }

@@ -124,7 +124,7 @@ package final class MotionCapture: Sendable {
             .map { ($0.device, $0.plan) }
     }
 
-    /// The highest rate in Hz that a device can be captured at; infinite if it takes any rate, or tells none.
+    /// The highest rate in Hz that a device can be captured at; infinite if it takes any rate, or reports none.
     private func fastest(_ device: IIODevice, _ plan: SensorPlan) -> Double {
         let reader = LocalAttributes(device, in: world)
         let isBuffered = device.attributes.contains("buffer")

@@ -108,11 +108,11 @@ final class AttributeSampleSource: SampleSource {
 /// While open it changes, and `close` restores: `scan_elements/*_en`, `buffer/length`, `buffer/watermark`,
 /// `buffer/enable`, and if they differ from the request `trigger/current_trigger` and `sampling_frequency`.
 final class BufferedScans: SampleSource {
-    /// Its rate is the requested one, or else 100 Hz, where the device tells none.
+    /// Its rate is the requested one, or else 100 Hz, where the device reports none.
     let mode: CaptureMode
     let plan: ScanPlan
     let sensors: [(plan: SensorPlan, conversion: AxesConversion)]
-    /// Samples per second, as the device reports; nil if it tells none.
+    /// Samples per second, as the device reports; nil if it reports none.
     let hertz: Double?
     /// Where the axes of each sensor are in a scan, and their formats.
     let cells: [[ScanLayout.ScanCell]]

@@ -41,3 +41,26 @@ const char *strerrorname_np(int number);
 
 // posix_spawn(3), glibc 2.35: puts the new process' group in the foreground of a terminal.
 int posix_spawn_file_actions_addtcsetpgrp_np(posix_spawn_file_actions_t *actions, int terminal);
+
+// prctl(2), capset(2), setns(2) and the calls that set identifiers, for a process that takes the place of another one. It has one thread, so
+// that the calls of the kernel suffice, which change a single thread.
+static inline int keep_capabilities(void) { return prctl(PR_SET_KEEPCAPS, 1); }
+static inline int drop_bounding_capability(int number) { return prctl(PR_CAPBSET_DROP, number); }
+static inline int raise_ambient_capability(int number) { return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, number, 0, 0); }
+static inline int set_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+static inline int set_capabilities(uint64_t effective, uint64_t permitted, uint64_t inheritable)
+{
+    struct {
+        uint32_t version;
+        int process;
+    } header = {0x20080522, 0};
+    uint32_t sets[2][3] = {
+        {(uint32_t)effective, (uint32_t)permitted, (uint32_t)inheritable},
+        {(uint32_t)(effective >> 32), (uint32_t)(permitted >> 32), (uint32_t)(inheritable >> 32)},
+    };
+    return (int)syscall(SYS_capset, &header, sets);
+}
+static inline int enter_namespace(int descriptor) { return (int)syscall(SYS_setns, descriptor, 0); }
+static inline int set_groups(size_t count, const gid_t *groups) { return (int)syscall(SYS_setgroups, count, groups); }
+static inline int set_group(gid_t group) { return (int)syscall(SYS_setresgid, group, group, group); }
+static inline int set_user(uid_t user) { return (int)syscall(SYS_setresuid, user, user, user); }

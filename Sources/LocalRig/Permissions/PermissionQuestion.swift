@@ -53,7 +53,7 @@ public struct PermissionQuestion: Sendable, Hashable {
     public func meaning(of answer: PermissionAnswer) -> String {
         switch (kind, answer) {
         case (.locationWhenInUse, .allow): "while in use"
-        case (.locationWhenInUse, .once): "once, until this login session ends, or without one the boot"
+        case (.locationWhenInUse, .once): "once, until this login session ends (without a session: until reboot)"
         case (.locationAlways, .allow): "change to always"
         case (.locationAlways, .deny), (.locationConfirmation, .deny): "only while in use"
         case (.locationConfirmation, .allow): "keep always"

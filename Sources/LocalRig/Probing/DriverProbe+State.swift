@@ -229,7 +229,9 @@ extension DriverProbe {
                 workers -= 1
                 return nil
             }
-            entries[index].deadline = deadline(of: entries[index])
+            // A slow sensor gives others the time until a worker is free, and not its own time to be read.
+            let own = max(entries[index].deadline, now.advanced(by: limit.timeout))
+            entries[index].deadline = min(deadline(of: entries[index]), own)
             set(.reading, at: index)
             entries[index].asked = now
             if let group = entries[index].answer.candidate.group { busyGroups[group, default: 0] += 1 }

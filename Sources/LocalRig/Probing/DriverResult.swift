@@ -116,13 +116,13 @@ struct DriverResult {
                     notices.append(time.notice(of: answer.sensor))
                 }
             case .unasked:
-                let detail = "not asked: another sensor was waited for \(answer.given.words)"
+                let detail = "not read: the probe waited \(answer.given.words) for another sensor"
                 add(answer.sensor, .indeterminate, detail, [longer])
             case .cutOff:
                 if let time = answer.readingTime, time.duration * 2 > answer.given {
                     let needed = Int(min(time.duration.seconds, 3598).rounded(.up)) + 1
                     add(
-                        answer.sensor, .indeterminate, "\(time.reason), and it had \(answer.given.words)",
+                        answer.sensor, .indeterminate, "\(time.reason); the limit was \(answer.given.words)",
                         [.option(.timeout(needed))] + time.remedies)
                     notices.append(time.notice(of: answer.sensor))
                 } else {

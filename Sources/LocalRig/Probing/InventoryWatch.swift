@@ -237,7 +237,7 @@ public final class InventoryWatch: Sendable {
         monitors.forEach { $0.cancel() }
     }
 
-    /// The inventories of `next`, the first at once; a slow reader gets the newest, and no backlog.
+    /// The inventories of `next`, the first immediately; a slow reader gets the newest, and no backlog.
     ///
     /// Ends with the watch; a reader that is cancelled ends the watch. Replaces `next`: a watch has one reader.
     public var inventories: AsyncStream<Inventory> {

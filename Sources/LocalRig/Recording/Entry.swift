@@ -28,6 +28,19 @@ struct Entry: Codable, Sendable, Equatable {
         var changed: Int64?
         /// The kernel's error number if it is not readable; absent where access was computed, and in older recordings.
         var refusal: Int32?
+
+        init(_ status: NodeStatus) {
+            (owner, group, mode, readable) = (status.owner, status.group, status.mode, status.readable)
+            entries = status.entries.isEmpty ? nil : status.entries.map(\.id)
+            (right, changed, refusal) = (status.right?.id, status.changed, status.refusal?.rawValue)
+        }
+
+        var status: NodeStatus {
+            NodeStatus(
+                owner: owner, group: group, mode: mode, entries: (entries ?? []).compactMap(AccessEntry.init),
+                readable: readable, right: right.flatMap(AccessRight.init), changed: changed,
+                refusal: refusal.map { Errno(rawValue: $0) })
+        }
     }
 
     /// The account whose access was evaluated.

@@ -6,7 +6,7 @@ extension Recording {
         private enum CodingKeys: String, CodingKey {
             case version, takenAt, host, kernel, boot, user, uid, drivers, depth, gpsd, iio, timeout, longest, waitFix
             case measured, measuredRate, measuredMotion, measuredPinned
-            case grants, policy, circumstances
+            case grants, policy, circumstances, subject
             case hasSudo = "sudo"
             case isAnonymized = "anonymized"
         }
@@ -25,6 +25,8 @@ extension Recording {
         package var user: String
         /// The user's number.
         package var uid: UInt32
+        /// Whose access was evaluated in place of a user's, as `AccessSubject.id`; nil for a user.
+        package var subject: String?
         /// The names of the drivers that asked, in their order.
         package var drivers: [String]
         /// The depth of the probe; the recording cannot answer a deeper one.

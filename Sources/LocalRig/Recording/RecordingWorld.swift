@@ -25,6 +25,9 @@ public struct RecordingWorld: World {
     /// The counts of the recorded world.
     public var replayCounts: ReplayCounts? { world.replayCounts }
 
+    /// The subject of the recorded world.
+    public var subject: AccessSubject? { world.subject }
+
     /// The instant of the last answer.
     public func now() -> Instant { scribe.now }
 
@@ -50,12 +53,7 @@ public struct RecordingWorld: World {
 
     /// Records the status.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
-        try scribe.record(.status, node.string, try world.status(of: node)) { entry, status in
-            entry.node = Entry.Node(
-                owner: status.owner, group: status.group, mode: status.mode, readable: status.readable,
-                entries: status.entries.isEmpty ? nil : status.entries.map(\.id), right: status.right?.id,
-                changed: status.changed, refusal: status.refusal?.rawValue)
-        }
+        try scribe.record(.status, node.string, try world.status(of: node)) { $0.node = Entry.Node($1) }
     }
 
     /// Records the account.

@@ -8,11 +8,14 @@ public import SystemPackage
 /// rig never answered is `unanswered` at once. Several answers to one request are given in their order, the last one
 /// forever.
 public struct ReplayWorld: World {
+    /// The subject of the recorded world.
+    public let subject: AccessSubject?
     private let script: ReplayQueue
 
     /// Makes the world of one driver of a recording.
     public init(_ recording: Recording, of driver: String) {
         script = ReplayQueue(recording.entries.filter { $0.driver == driver })
+        subject = recording.header.subject.flatMap(AccessSubject.init)
     }
 
     /// How the requests were answered so far.
@@ -47,14 +50,10 @@ public struct ReplayWorld: World {
 
     /// The recorded status.
     public func status(of node: FilePath) throws(DriverError) -> NodeStatus {
-        guard let status = try script.answer(.status, node.string).node else {
+        guard let node = try script.answer(.status, node.string).node else {
             throw DriverError(.notRecorded, subject: node.string)
         }
-        return NodeStatus(
-            owner: status.owner, group: status.group, mode: status.mode,
-            entries: (status.entries ?? []).compactMap(AccessEntry.init), readable: status.readable,
-            right: status.right.flatMap(AccessRight.init), changed: status.changed,
-            refusal: status.refusal.map { Errno(rawValue: $0) })
+        return node.status
     }
 
     /// The recorded account.

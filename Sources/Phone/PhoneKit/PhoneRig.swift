@@ -146,7 +146,7 @@ package final class PhoneRig: Sendable {
         guard let state = inside.withLock(\.state), let location = state.decisions.grants.location else { return 3600 }
         let ends = [location.once?.until, location.provisional?.until, location.fullAccuracy?.lifetime.until]
         let now = GrantContext(in: settings.login).uptime
-        // What has expired since the state was read is due at once; slightly late rather than slightly early.
+        // What has expired since the state was read is due immediately; slightly late rather than slightly early.
         let due = ends.compactMap(\.self).filter { $0 > state.decisions.now.uptime }.min()
         return min(max(0, (due ?? .infinity) - now) + 0.001, 3600)
     }
@@ -192,8 +192,9 @@ extension PhoneRig {
 
     /// Asks the user for a permission if there is something to ask, as `RequestFlow` decides.
     ///
-    /// Returns at once. `opened` is called when a question opens, before anyone can answer it. `then` is called on the watch's thread, after the observers were notified of the change.
-    /// Nothing is asked from the background, except to confirm what was used there; what prevents a request is reported.
+    /// Returns immediately. `opened` is called when a question opens, before anyone can answer it. `then` is called on
+    /// the watch's thread, after the observers were notified of the change. Nothing is asked from the background,
+    /// except to confirm what was used there; what prevents a request is reported.
     package func request(
         _ request: PermissionRequest, evenInBackground: Bool = false, then: (@Sendable (Answered) -> Void)? = nil,
         opened: (@Sendable () -> Void)? = nil

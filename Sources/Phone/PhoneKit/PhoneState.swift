@@ -31,8 +31,10 @@ package struct PhoneState: Sendable, Equatable {
 }
 
 extension PhoneState {
-    /// What would fix an error of a sensor, in words: what a busy or removed sensor needs, else what the report advises
-    /// for the first of these requirements that is not met; nil is an error for want of a sensor.
+    /// The remedy for an error of a sensor.
+    ///
+    /// A busy or removed sensor has its own; otherwise it is the report's for the first of these requirements that is
+    /// not met. `error` is nil if there is no sensor.
     package func remedy(for error: DriverError?, of requirements: [Requirement]) -> String {
         if error?.errno == .resourceBusy { return "stop the other program that captures from it" }
         // It was there: whether the rig has noticed meanwhile makes no difference.

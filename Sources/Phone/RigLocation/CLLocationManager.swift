@@ -22,7 +22,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private weak var held: (any CLLocationManagerDelegate)?
 
-    /// The receiver of events; held weakly, and receives the current authorization at once.
+    /// The receiver of events; held weakly, and receives the current authorization immediately.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         get { lock.withLock { held } }
         set {

@@ -27,7 +27,7 @@ public final class CLServiceSession: Sendable {
     /// Ends the session: nothing more is asked, and its diagnostics end.
     public func invalidate() { goal.end() }
 
-    /// How the status differs from the goal, at once and at each change.
+    /// How the status differs from the goal, immediately and at each change.
     public var diagnostics: Diagnostics { Diagnostics(goal: goal) }
 
     /// How the status differs from a session's goal; no flag is set if it is reached.

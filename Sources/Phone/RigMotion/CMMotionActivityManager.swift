@@ -136,7 +136,7 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
 extension PhoneRig {
     /// Calls, on any thread, with nil if motion may be used, else with the reason; if nothing was decided, asks first.
     ///
-    /// Returns at once: the first probe of a rig takes a moment.
+    /// Returns immediately: the first probe of a rig takes a moment.
     func obtainMotion(_ code: CMError, _ then: @escaping @Sendable (NSError?) -> Void) {
         let isStarted = Worker.start { [self] in
             guard state.authorizations.motion.status == .notDetermined else { return then(motionRefusal(code)) }

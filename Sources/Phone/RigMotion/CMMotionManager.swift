@@ -50,7 +50,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     /// Starts updates that `accelerometerData` returns.
     open func startAccelerometerUpdates() { accelerometer.start(nil) }
 
-    /// Starts updates that are passed to a handler on a queue; returns at once.
+    /// Starts updates that are passed to a handler on a queue; returns immediately.
     open func startAccelerometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler)
     {
         accelerometer.start(HandlerQueue(queue, handler))
@@ -80,7 +80,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     /// Starts updates that `gyroData` returns.
     open func startGyroUpdates() { gyro.start(nil) }
 
-    /// Starts updates that are passed to a handler on a queue; returns at once.
+    /// Starts updates that are passed to a handler on a queue; returns immediately.
     open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
         gyro.start(HandlerQueue(queue, handler))
     }

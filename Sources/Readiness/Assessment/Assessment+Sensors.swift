@@ -20,13 +20,13 @@ extension Assessment {
         return requirements.filter { row.contains($0.requirement) && $0.status == .met }
     }
 
-    /// The requirements that only values without a scale, or of less than three axes, meet.
+    /// The requirements that only values without a scale meet.
     static func rawOnly(_ results: [RequirementResult], _ inventory: Inventory) -> RequirementSet {
         RequirementSet(
             [Requirement.gyroscope, .accelerometer].filter { requirement in
                 let keys = Set(results.first { $0.requirement == requirement && $0.status == .met }?.decidedBy ?? [])
                 return inventory.sensors.contains {
-                    requirement.kinds.contains($0.kind) && keys.contains($0.key) && !$0.isWhole
+                    requirement.kinds.contains($0.kind) && keys.contains($0.key) && $0.isRaw
                 }
             })
     }
@@ -42,8 +42,11 @@ extension Sensor {
     /// Whether its sample has no unit, since its scale cannot be read.
     var isRaw: Bool { if case .axes(let axes) = reading { axes.unit == .raw } else { false } }
 
-    /// Whether its sample has a unit and all three axes, or is no sample of axes.
-    var isWhole: Bool { !isRaw && (axisCount ?? 3) == 3 }
+    /// Whether it works, and its sample has fewer than three axes.
+    var hasFewAxes: Bool { availability == .available && (axisCount ?? 3) < 3 }
+
+    /// The axes of its sample in words, such as `one axis`.
+    var axisWords: String { axisCount == 1 ? "one axis" : "\(axisCount ?? 0) axes" }
 
     /// Whether it is there and does not work.
     fileprivate var isBroken: Bool { availability != .available && availability != .unavailable(.absent) }
@@ -62,12 +65,10 @@ extension Notice {
                 detail: "\(sensor.name): its scale cannot be read, so its value has no unit (fails with --strict)"
             )
         }
-        let few = available.compactMap { sensor -> Notice? in
-            guard let count = sensor.axisCount, count < 3 else { return nil }
-            return Notice(
+        let few = available.filter(\.hasFewAxes).map { sensor in
+            Notice(
                 .fewAxes, sensor: sensor.key,
-                detail: "\(sensor.name) measures \(count == 1 ? "one axis" : "\(count) axes") of three "
-                    + "(fails with --strict)")
+                detail: "\(sensor.name) measures \(sensor.axisWords) of three, which may be too few for a service")
         }
         let vague = available.compactMap { sensor -> Notice? in
             guard case .position(let position) = sensor.reading, position.fix != .none,
@@ -85,7 +86,7 @@ extension Notice {
                 let trouble = sensor.availability.cause?.title ?? "available"
                 return Notice(
                     .unreadSameKind, sensor: sensor.key,
-                    detail: "\(sensor.kind.title) \(sensor.name): \(trouble); another one counts")
+                    detail: "\(sensor.kind.title) \(sensor.name): \(trouble); another \(sensor.kind.title) is used")
             }
     }
 }

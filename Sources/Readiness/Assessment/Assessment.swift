@@ -51,7 +51,7 @@ public struct Assessment: Sendable, Equatable {
     public let authorizations: Authorizations
     /// The nine requirements, in table order.
     public let requirements: [RequirementResult]
-    /// The services asked for and their parents, in table order.
+    /// The requested services and their parents, in table order.
     public let services: [ServiceResult]
     /// The causes of what is not met, in the order in which to repair them.
     public let rootCauses: [RootCause]
@@ -59,7 +59,7 @@ public struct Assessment: Sendable, Equatable {
     public let notices: [Notice]
     /// The overall status.
     public private(set) var status: ReadinessStatus
-    /// The services that do not run for accepted findings alone; they count apart.
+    /// The services that do not run only because of accepted findings; they count apart.
     public private(set) var acceptedServices: ServiceSet = []
 }
 
@@ -124,7 +124,7 @@ extension Assessment {
         requirements.first { $0.requirement == requirement }
     }
 
-    /// The number of services asked for, by verdict.
+    /// The number of requested services, by verdict.
     public var tally: Tally { Tally(services, accepted: acceptedServices) }
 
     /// The state of the best controller, as Core Bluetooth's `CBManagerState`.
@@ -149,9 +149,9 @@ extension Assessment {
     }
 }
 
-/// The number of services asked for, by verdict.
+/// The number of requested services, by verdict.
 public struct Tally: Sendable, Equatable {
-    /// All that were asked for.
+    /// All requested services.
     public var asked = 0
     /// Those that fail, are blocked or are not licensed.
     public var failing = 0
@@ -159,7 +159,7 @@ public struct Tally: Sendable, Equatable {
     public var undetermined = 0
     /// Those that run without something optional.
     public var degraded = 0
-    /// Those that do not run, or are degraded, for accepted findings alone; they are none of the others.
+    /// Services that fail or are degraded only because of accepted findings; not included in the other counts.
     public var accepted = 0
 
     init(_ services: [ServiceResult], accepted apart: ServiceSet) {

@@ -17,6 +17,8 @@ public struct RigIdentity: Sendable, Equatable {
     public var user: String
     /// The user's numeric identifier.
     public var uid: UInt32
+    /// What the access is evaluated for in place of this process, in words such as `the unit gpsd.service`; nil for a user.
+    public var subject: String?
     /// The start of the probe: UTC, ISO 8601, in milliseconds.
     public var takenAt: String
 

@@ -16,8 +16,9 @@ public struct RootCause: Sendable, Equatable {
     public let sensors: [String]
     /// The requirements that it leaves unmet or unknown, in table order.
     public let requirements: [Requirement]
-    /// The services whose verdict improves if this cause and those before it are repaired, and would not without it, in
-    /// table order; what an earlier cause repairs as well counts for both.
+    /// The services whose verdict improves only if this cause is repaired, after those before it; in table order.
+    ///
+    /// A service that an earlier cause repairs as well counts for both.
     public private(set) var unlocks: [Service]
     /// The identifier of an earlier cause whose repair makes this one's unnecessary, since one good sensor is enough.
     public private(set) var alternativeTo: String?

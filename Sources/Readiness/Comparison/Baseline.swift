@@ -54,7 +54,7 @@ package struct Baseline: Sendable, Equatable {
     package var requirements: [Requirement: RequirementStatus]
     /// The expected verdict of each service.
     package var services: [Service: Verdict]
-    /// The services asked for; nil if not stated.
+    /// The requested services; nil if not stated.
     package var asked: ServiceSet?
     /// The version of the rules; nil if not stated.
     package var rules: RulesVersion?

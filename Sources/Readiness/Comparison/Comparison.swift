@@ -1,4 +1,4 @@
-/// What a probe found against what was expected, or against the probe before it; equal things are not told.
+/// What a probe found against what was expected, or against the probe before it; unchanged items are omitted.
 package struct Comparison: Sendable, Equatable {
     /// What differs: by how it differs, then sensors by kind and key, requirements and services in table order, the rest.
     package let differences: [Difference]
@@ -10,14 +10,14 @@ package struct Comparison: Sendable, Equatable {
         self.init(expected, assessment, isComplete: false)
     }
 
-    /// Compares two assessments of one rig, and tells every change.
+    /// Compares two assessments of one rig, and lists every change.
     ///
     /// What each probe has anew is no change: samples, times, durations, details and evidence.
     package init(before: Assessment, after: Assessment) {
         self.init(Baseline(before), after, isComplete: true)
     }
 
-    /// Compares an assessment with what is kept of an earlier one, and tells every change.
+    /// Compares an assessment with the stored facts of an earlier one, and lists every change.
     package init(kept: Baseline, after: Assessment) {
         self.init(kept, after, isComplete: true)
     }
@@ -228,7 +228,7 @@ private struct VerdictComparison {
                 guard expected.origin == .manifest else { return nil }
                 return Difference(
                     id: .unknown, subject: .service(service), before: before.id, after: Verdict.undetermined.id,
-                    detail: "it is not among the services asked for")
+                    detail: "it is not among the requested services")
             }
             if expected.origin == .manifest, !assessment.request.strict, result.verdict == .degraded { return nil }
             let id =

@@ -31,16 +31,16 @@ public struct Difference: Sendable, Equatable {
         case notice(Notice.ID)
     }
 
-    /// What of a sensor has changed beside its availability, in the order of telling.
+    /// What has changed of a sensor in addition to its availability, in the order of output.
     public enum Property: UInt8, CaseIterable, Sendable, Hashable {
-        /// The key of a controller whose address could not be told before, or cannot be now.
+        /// The key of a controller whose address was unknown before, or is now.
         case key
         case name, label, path, access
         /// The power of a controller, or the fix of a receiver and whether it is simulated.
         case state
         /// What is measured: the worst of all findings, samples per second, missing samples, their order and jitter.
         case verdict, rate, gaps, order, jitter
-        /// What is measured at rest: noise, the length of the mean beside what it should be, the axis that points up.
+        /// What is measured at rest: noise, the length of the mean against the expected one, the axis that points up.
         case noise, bias, axes
         /// What is measured of a receiver: the scatter and the jumps of its position, and its signals.
         case scatter, jump, signal

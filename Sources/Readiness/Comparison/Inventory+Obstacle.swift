@@ -11,8 +11,8 @@ extension Inventory {
             return Obstacle(
                 kind: kind, cause: .indeterminate,
                 detail: isThere
-                    ? "\(driver) cannot look for it: it shows once it reports"
-                    : "it was not searched for: \(driver) is not among the drivers of this probe")
+                    ? "\(driver) cannot search for this sensor: it is listed only after its first report"
+                    : "not searched for: this probe has no driver \(driver)")
         }
         let found = obstacles.filter {
             $0.kind == kind && $0.cause != .absent && (driver == nil || $0.driver == nil || $0.driver == driver)

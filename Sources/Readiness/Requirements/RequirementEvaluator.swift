@@ -158,8 +158,8 @@ package struct RequirementEvaluator: Sendable {
     /// One available sensor of the kind is enough; otherwise the best one's cause is reported.
     private func sensor(_ kind: SensorKind, for requirement: Requirement) -> RequirementResult {
         let (sensors, obstacles) = candidates(kind)
-        let available = sensors.filter { $0.availability == .available }
-        let whole = available.filter(\.isWhole)
+        let available = sensors.filter { $0.availability == .available && !$0.hasFewAxes }
+        let whole = available.filter { !$0.isRaw }
         let good = whole.isEmpty ? available : whole
         guard good.isEmpty else {
             return RequirementResult(
@@ -168,7 +168,9 @@ package struct RequirementEvaluator: Sendable {
         }
         let missing = pins[kind].map { inventory.reasonForMissing(kind, pinnedAs: $0) }
         return weigh(
-            requirement, sensors.map { UnmetReason($0) } + obstacles.map(UnmetReason.init), of: [kind],
+            requirement,
+            sensors.map { $0.hasFewAxes ? UnmetReason(fewAxesOf: $0) : UnmetReason($0) }
+                + obstacles.map(UnmetReason.init), of: [kind],
             absent: missing?.detail ?? "no \(kind.title) was found", remedies: missing?.remedies ?? [])
     }
 

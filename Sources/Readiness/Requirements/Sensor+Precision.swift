@@ -23,8 +23,10 @@ extension Sensor {
         }
         guard error > criteria.maximumError else { return nil }
         let limit = criteria.maximumError.metres
+        // Rounded, an error just above the limit would look like the limit.
+        let shown = error.metres == limit ? "\(error) m" : error.metres
         return reason(
-            .reducedAccuracy, "its horizontal error is \(error.metres); the limit is \(limit)",
+            .reducedAccuracy, "its horizontal error is \(shown); the limit is \(limit)",
             [sky, .option(.maximumError(Int(min(error, 1e9).rounded(.up))))])
     }
 }

@@ -48,6 +48,14 @@ final class UnmetReason: Sendable, Equatable {
             remedies: sensor.accessRemedies, evidence: sensor.accessEvidence.map { [$0] } ?? [])
     }
 
+    /// Creates the reason why an available sensor of one or two axes may not do: no service says on which axes it relies.
+    convenience init(fewAxesOf sensor: Sensor) {
+        self.init(
+            sensor, .indeterminate,
+            detail: "\(sensor.name) measures \(sensor.axisWords) of three; a service may need the others",
+            remedies: [.advice("use a sensor with three axes")], evidence: sensor.evidence)
+    }
+
     /// Creates a reason from a sensor, for a cause that need not be its availability's.
     init(_ sensor: Sensor, _ cause: Cause, detail: String?, remedies: [Remedy], evidence: [Evidence]) {
         stage = .availability

@@ -17,7 +17,7 @@ package struct ServiceRow: Sendable, Equatable {
 
 /// The requirement table of one version of the SDK.
 package struct Rules: Sendable, Equatable {
-    /// The version asked for.
+    /// The requested version.
     package let version: RulesVersion
     /// The newest profile that is not newer than the version; reports name it.
     ///
@@ -71,13 +71,13 @@ package struct Rules: Sendable, Equatable {
     }
 }
 
-/// Something asked for that the rules lack.
+/// A requested service or flag that the rules lack.
 package struct RulesError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The services that they lack.
     package let services: ServiceSet
     /// The flags that they lack.
     package let flags: OptionFlags
-    /// The version asked for.
+    /// The requested version.
     package let version: RulesVersion
 
     /// The error in one clause, such as "rules 2.4 have no health (since 2.14)".

@@ -80,9 +80,9 @@ extension RequirementStatuses {
 package struct Evaluator: Sendable, Equatable {
     /// The rules.
     package let rules: Rules
-    /// The services asked for.
+    /// The requested services.
     package let asked: ServiceSet
-    /// The services evaluated: those asked for and their parents.
+    /// The services evaluated: the requested ones and their parents.
     package let listed: ServiceSet
     /// Whether one failing service stops every other.
     package let wholeSession: Bool

@@ -86,7 +86,7 @@ public enum Blocker: Sendable, Equatable {
 public struct ServiceResult: Sendable, Equatable {
     /// The service.
     public let service: Service
-    /// Whether it was asked for; a parent may be listed only for its child.
+    /// Whether it was requested; a parent may be listed only for its child.
     public let asked: Bool
     /// The verdict.
     public let verdict: Verdict
@@ -108,7 +108,7 @@ public struct ServiceResult: Sendable, Equatable {
 
 /// The overall status of an evaluation; the raw value is the exit status (contract, "Exit status").
 public enum ReadinessStatus: Int32, CaseIterable, Sendable, Hashable {
-    /// Every service asked for runs.
+    /// Every requested service runs.
     case ready = 0
     /// At least one does not run.
     case notReady = 1
@@ -119,7 +119,7 @@ public enum ReadinessStatus: Int32, CaseIterable, Sendable, Hashable {
 extension Sequence<ServiceResult> {
     /// Computes the overall status.
     ///
-    /// Without `strict` only the services asked for count, and a degraded one runs. With it their parents count too, a
+    /// Without `strict` only the requested services count, and a degraded one runs. With it their parents count too, a
     /// degraded one does not run, and an unknown optional requirement makes the status undetermined.
     public func status(strict: Bool = false) -> ReadinessStatus {
         var status = ReadinessStatus.ready

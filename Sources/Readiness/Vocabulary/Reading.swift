@@ -121,7 +121,7 @@ public struct PositionReading: Sendable, Hashable, Codable {
     public var satellitesSeen: Int?
     /// The carrier-to-noise density of the strongest satellite, in dB-Hz.
     public var strongestSignal: Double?
-    /// The fault of the antenna; nil if the receiver tells none.
+    /// The fault of the antenna; nil if the receiver reports none.
     public var antenna: AntennaFault?
     /// Seconds since the fix arrived.
     public var ageSeconds: Double?

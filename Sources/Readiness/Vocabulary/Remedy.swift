@@ -33,7 +33,7 @@ public enum ProbeOption: Sendable, Hashable {
     case depth(Depth)
     /// Use another gpsd.
     case gpsd
-    /// Name the libiio context that serves the sensor.
+    /// Add the libiio context of the board that has the sensor.
     case context
     /// Probe or record the rig again, or probe as root.
     case again, recordAgain, asRoot
@@ -127,8 +127,8 @@ extension ProbeOption {
         case .allowEstimated: "accept an estimated position"
         case .maximumError(let metres): "accept a horizontal error of \(metres) m"
         case .depth(let depth): "probe at depth \(depth.rawValue)"
-        case .gpsd: "ask another gpsd"
-        case .context: "name the libiio context that serves it"
+        case .gpsd: "use another gpsd"
+        case .context: "if the sensor is on another board, add the libiio context of that board"
         case .again: "probe again"
         case .recordAgain: "record the rig again"
         case .asRoot: "probe as root"

@@ -224,12 +224,12 @@ public struct Sensor: Sendable, Hashable, Codable {
     /// Encodes the sensor as an object of its properties.
     public func encode(to encoder: any Encoder) throws { try facts.value.encode(to: encoder) }
 
-    /// Whether both say the same.
+    /// Whether all properties are equal.
     public static func == (one: Sensor, other: Sensor) -> Bool {
         one.facts === other.facts || one.facts.value == other.facts.value
     }
 
-    /// Hashes what it says.
+    /// Hashes all properties.
     public func hash(into hasher: inout Hasher) { facts.value.hash(into: &hasher) }
 
     private mutating func makeUnique() {

@@ -75,7 +75,7 @@ extension Chart {
         plot.curve(places, values, in: &drawing, "z")
         return Chart(
             name: "distance", title: "Distance from the mean position",
-            caption: "A slow wander comes from reflections or a changing sky, jumps from a lost satellite.",
+            caption: "Reflections or a changing sky cause a slow drift; a lost satellite causes a jump.",
             drawing: drawing)
     }
 
@@ -112,10 +112,12 @@ extension Chart {
         drawing.circle(Drawing.Point(10, side + 42), radius: 5, "used")
         drawing.text("used", Drawing.Point(19, side + 46))
         drawing.circle(Drawing.Point(60, side + 42), radius: 5, "unused")
-        drawing.text("seen; the larger, the stronger", Drawing.Point(69, side + 46))
+        drawing.text("seen; larger: stronger signal", Drawing.Point(69, side + 46))
         return Chart(
             name: "sky", title: "Satellites in the sky",
-            caption: "As last reported, by number; an empty side is what hides the sky there.", drawing: drawing)
+            caption: "The satellites of the last report, with their numbers. "
+                + "If one side is empty, an obstacle blocks the sky there.",
+            drawing: drawing)
     }
 
     /// The time of each answer of a controller, in order.

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Who may see the board.
 ///
-/// On loopback alone everyone on this machine may; beyond it only who has the token, which a browser exchanges for a
-/// cookie. In both cases a request must name this machine as it is called, so that a page of another site, whose name
-/// was made to lead here (DNS rebinding), reads nothing.
+/// On loopback, every user of this machine; on other addresses, only clients with the token, which a browser exchanges
+/// for a cookie. In both cases a request must use a name of this machine, so that a page of another site whose name
+/// resolves to this machine (DNS rebinding) reads nothing.
 package final class BoardAccess: Sendable {
     /// The most browsers that can have exchanged the token; the one that did so first is forgotten first.
     private static let sessionLimit = 64

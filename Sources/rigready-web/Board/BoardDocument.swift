@@ -23,7 +23,7 @@ enum BoardDocument {
                 \(link.map { "<nav><a href=\"\($0.address)\">\($0.words)</a></nav>" as Markup })
                 <aside id="signals" aria-labelledby="signals-title" hidden="hidden">\
                 <h2 id="signals-title">Signals</h2></aside>
-                <footer><p id="connection">Without a script this page does not change by itself: load it again.</p>
+                <footer><p id="connection">This page updates only with JavaScript. Reload it to see changes.</p>
                 <p>\(footer)</p></footer>
                 """)
     }

@@ -81,7 +81,7 @@ package final class BoardFeed: Sendable {
 
     // MARK: Viewers
 
-    /// Adds a viewer, who receives the current state at once; nil if there are too many.
+    /// Adds a viewer, who receives the current state immediately; nil if there are too many.
     package func addViewer(isGuarded: Bool = false) -> BoardViewer? {
         let viewer = BoardViewer(isGuarded: isGuarded)
         let isAdded = state.withLock { state in

@@ -22,7 +22,7 @@ package final class FleetFeed: Sendable {
 
     private struct State {
         var overview: FleetOverview?
-        /// Why nothing is known of any rig; nil if a broker answers.
+        /// Why no rigs are shown; nil if a broker answers.
         var failure: String?
         var isFollowing = false
         var used = Instant.now
@@ -36,7 +36,7 @@ package final class FleetFeed: Sendable {
     private let services: ServiceSet?
     private let state = Mutex(State())
 
-    /// Prepares to read from the brokers; `services` are those asked for, nil for those that each rig is asked for.
+    /// Prepares to read from the brokers; `services` are the requested ones, nil for those that each rig evaluates.
     package init(_ brokers: BrokerConfiguration, services: ServiceSet?) {
         self.brokers = brokers
         self.services = services
@@ -73,7 +73,9 @@ package final class FleetFeed: Sendable {
 
     // MARK: Viewers
 
-    /// Adds a viewer of a subject, who receives its state at once or as soon as it is known; nil if there are too many.
+    /// Adds a viewer of a subject, who receives its state immediately or as soon as it is known.
+    ///
+    /// Returns nil if there are too many.
     package func addViewer(of subject: FleetView, isGuarded: Bool = false) -> BoardViewer? {
         let viewer = BoardViewer(isGuarded: isGuarded)
         let isAdded = state.withLock { state in

@@ -8,10 +8,10 @@ struct AuditCommand: ParsableCommand {
         commandName: "audit",
         abstract: "Audit a host app's Info.plist and entitlements against the services it wants.",
         discussion: """
-            PATH is an Info.plist (XML or binary), an .app folder or an entitlements file. The audit checks that every text is \
-            there that the store or one of the services needs, and that health texts have at least 12 characters. It \
-            reports unknown keys, such as misspelt keys and names of types. The entitlements of an .app folder are in its signature, \
-            which is not read: pass their file with --entitlements.
+            PATH is an Info.plist (XML or binary), an .app folder or an entitlements file. The audit checks that \
+            all texts required by the store or by a service are present, and that health texts have at least 12 \
+            characters. It reports unknown keys, such as misspelt keys and names of types. The entitlements of an .app \
+            folder are in its signature, which is not read: pass their file with --entitlements.
 
             Exit status: 0 no error (warnings do not count), 1 at least one, 66 a file is not a property list.
 

@@ -11,16 +11,19 @@ struct AuditReport: Encodable {
     }
 
     var schema = "rigready.audit/1"
+    /// The version of the SDK by whose rules the app was audited.
+    var rules: String
     var findings: [Line]
     private let found: [AuditFinding]
     private let audit: Audit
     private let path: String
     private let asked: ServiceSet
 
-    private enum CodingKeys: CodingKey { case schema, findings }
+    private enum CodingKeys: CodingKey { case schema, rules, findings }
 
     init(_ audit: Audit, of path: String, asked: ServiceSet) {
         self.audit = audit
+        rules = "\(audit.version)"
         found = audit.findings
         findings = found.map {
             Line(
@@ -29,6 +32,12 @@ struct AuditReport: Encodable {
         }
         self.path = path
         self.asked = asked
+    }
+
+    /// The version, and that of its requirement table if it is another one.
+    private var versionWords: String {
+        let table = Rules(audit.version).profile
+        return "\(audit.version)" + (table == audit.version ? "" : ", requirement table \(table)")
     }
 
     private func count(_ severity: AuditFinding.Severity) -> Int { found.count { $0.severity == severity } }
@@ -41,7 +50,7 @@ struct AuditReport: Encodable {
         let (errors, warnings) = (count(.error), count(.warning))
         let tally = [errors > 0 ? errors.counted("error") : nil, warnings > 0 ? warnings.counted("warning") : nil]
         page.ends(
-            "\(path) for \(asked.members.count.counted("service")), rules \(Rules(audit.version).profile)",
+            "\(path) for \(asked.members.count.counted("service")), rules \(versionWords)",
             found.isEmpty ? "no findings" : tally.compactMap { $0 }.joined(separator: ", "),
             errors > 0 ? .bad : warnings > 0 ? .doubtful : .good)
         for finding in found {

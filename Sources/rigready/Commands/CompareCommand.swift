@@ -11,9 +11,8 @@ struct CompareCommand: ProbingCommand {
         discussion: """
             BASELINE is a recording, a report of --format json, or a manifest in YAML or JSON; the type is detected.
 
-            With NOW, it compares two files: two recordings like two rigs; two measurements of measure --format json, \
-            or two recordings that hold a capture, by what got worse or better since BASELINE, such as noise that \
-            doubled or a rate that was lost.
+            With NOW, it compares two files. Two recordings are compared like two rigs. Two measurements (measure \
+            --format json), or two recordings with captures, are compared by their figures, such as noise or rate.
 
             Exit status: 0 nothing is missing or worse (new, moved and better are reported); 1 something is; 2 nothing \
             is, but something expected is unknown.
@@ -77,6 +76,9 @@ struct CompareCommand: ProbingCommand {
         let expected = try file.map { try self.expected(by: $0, of: rig, assessment) }
         if let write { try self.write(assessment, to: write) }
         guard let file, let expected else { Output.finish("", status: 0) }
+        if expected.sensors == nil, !isQuiet {
+            Output.complain("\(file.name) lists no sensors, so only its services are compared")
+        }
         let differences = Comparison(expected, with: assessment).differences
         let report = ComparisonReport(
             differences: differences, title: "\(assessment.rig.host) against \(file.name)",
@@ -91,7 +93,8 @@ struct CompareCommand: ProbingCommand {
         var baseline: Baseline
         switch file.content {
         case .recording(let recording): return Baseline(try LocalRig(rig, on: recording).assess())
-        case .measurement: throw CommandFailure(.software, "\(file.name): a measurement is compared as one")
+        case .measurement:
+            throw CommandFailure(.software, "\(file.name): a measurement can only be compared with a measurement")
         case .stated(let stated, let depth):
             baseline = stated
             if let depth, depth != assessment.inventory.depth.rawValue {
@@ -162,7 +165,7 @@ struct CompareCommand: ProbingCommand {
         case .stated(_, let depth):
             throw CommandFailure(
                 .badFile,
-                "\(file.name): expected a measurement, as the other file is to be one, found "
+                "\(file.name): expected a measurement, because the other file is a measurement; found "
                     + (depth == nil ? "a manifest" : "a report"))
         }
     }

@@ -10,9 +10,9 @@ struct ConsentCommand: ProbingCommand {
         abstract: "Ask for each permission that the services need.",
         discussion: """
             Each question shows what the permission is for, what it needs on this rig, its status and how to change it \
-            later. It is asked until it is decided, even if access alone would allow it. An answer is recorded at \
-            once, so an interrupted consent continues where it stopped. Accepted is not granted: what a person accepts may \
-            still be denied by the system, or not be there.
+            later. It is asked until it is decided, even if access alone would allow it. An answer is recorded \
+            immediately, so an interrupted consent continues where it stopped. Accepted does not mean granted: the \
+            system may deny an accepted permission, or the device may be missing.
 
             Without a terminal the answers come from a file, YAML or JSON: location: allow, motion: deny. A permission \
             without an answer stays open.

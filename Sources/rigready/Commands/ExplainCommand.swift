@@ -11,17 +11,16 @@ struct ExplainCommand: ProbingCommand {
         discussion: """
             Without a name it explains each service of the configuration (or of all) that does not run.
 
-            A finding is a cause, such as denied, with or without what it is about: motion.denied, receiver.noFix. \
-            explain and --format json print the names of all findings. For one of them, explain prints what it means, how it is detected and what fixes it, and what the \
-            report of this rig has of it. It takes a notice, such as contradictoryFix, and a requirement or kind of \
-            sensor, such as gyroscope, too.
+            A finding is a cause (denied), a requirement or kind of sensor (gyroscope), both together (motion.denied), \
+            or a notice (contradictoryFix). explain prints its meaning, detection and fix, and where it occurs in this \
+            rig's report. explain and --format json print the names of all findings.
 
             Exit status and the other formats: as check, for the services named, else for those of the configuration.
 
             Try:
               rigready explain                  everything that does not run
               rigready explain dfd impact       two services
-              rigready explain motion.denied    one finding, also if this rig does not have it
+              rigready explain motion.denied    one finding, even if this rig does not have it
               rigready explain gyroscope        what this rig has of one kind
             """)
 

@@ -9,12 +9,12 @@ struct FixCommand: ProbingCommand {
         commandName: "fix",
         abstract: "Walk through the causes of what does not run, and run the commands that fix them.",
         discussion: """
-            The causes come in repair order. Each is shown with its remedies and what those need. For \
-            each command of the report it asks: y runs the command, s or Return skips it, q ends fix. A command is run \
-            as printed, for at most five minutes; then the rig is probed \
-            again and the change is shown. If a command cannot be ended after that time, because it runs as root, its \
-            process is named and nothing else is run. A command that fails is reported in its own words, and nothing is undone or \
-            repeated. Remedies without a command are only shown.
+            fix shows the causes in repair order, each with its remedies and their requirements. For each command of \
+            the report it asks: y runs the command, s or Return skips it, q ends fix. The command runs as printed, for \
+            at most five minutes; then fix probes the rig again and shows the change. If a command still runs after \
+            five minutes and cannot be ended because it runs as root, fix prints its process number and stops. If a \
+            command fails, fix prints its error output; it undoes and repeats nothing. Remedies without a command are \
+            only shown.
 
             Exit status: as check, of the last probe; 64 without a terminal, unless --yes or --dry-run is given.
 

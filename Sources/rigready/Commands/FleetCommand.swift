@@ -12,15 +12,15 @@ struct FleetCommand: ParsableCommand {
             Rigs publish with rigready watch --publish URL. A rig counts if it is online and was seen at most 30 seconds \
             ago. For every other rig the reason is shown.
 
-            Exit status: 0 at least one rig runs all that is asked, with --all every one; 1 none does; 2 no broker answers, \
-            or it cannot be determined.
+            Exit status: 0 at least one rig runs all requested services, with --all every rig; 1 no rig does; 2 no \
+            broker answers, or it cannot be determined.
 
             Try:
-              rigready fleet --broker mqtt://lab --service impact    the rigs that can
-              rigready fleet --service impact --pick                 one that can
+              rigready fleet --broker mqtt://lab --service impact    each rig, and whether it runs this
+              rigready fleet --service impact --pick                 the name of one rig that runs it
               rigready fleet --broker mqtt://n1 --broker mqtt://n2   a cluster's nodes
               rigready fleet --watch                                 each change
-              rigready fleet --forget bench-07                       one that is gone
+              rigready fleet --forget bench-07                       remove a rig that no longer exists
 
             Without --broker it takes the configuration's brokers, and its user, password and certificates in any case.
             """)
@@ -43,7 +43,7 @@ struct FleetCommand: ParsableCommand {
 
     @Option(
         name: .customLong("for"), parsing: .unconditional,
-        help: .value("seconds", "Listen for this time first, which tells a clock that is off; end a --watch after it."))
+        help: .value("seconds", "Listen for this time first, to detect wrong clocks; end a --watch after it."))
     var seconds: Double?
 
     @Option(
@@ -140,7 +140,7 @@ struct FleetCommand: ParsableCommand {
 
 struct FleetQuestion {
     let brokers: BrokerConfiguration
-    /// The services asked for; nil for those that each rig is asked for.
+    /// The requested services; nil for those that each rig evaluates.
     let services: ServiceSet?
     let all: Bool
     /// Seconds that a broker may take to answer, and to send everything.
@@ -183,6 +183,7 @@ struct FleetQuestion {
             throw error is CommandFailure ? error : CommandFailure(.cannotTell, "\(error)")
         }
         Output.finish(
-            count == 0 ? "the broker has nothing of \(name)\n" : "forgotten: \(name), \(count) topics\n", status: 0)
+            count == 0 ? "no messages from \(name) on the broker\n" : "forgotten: \(name), \(count) topics\n",
+            status: 0)
     }
 }

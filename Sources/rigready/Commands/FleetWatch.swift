@@ -152,18 +152,18 @@ final class FleetWatch {
         drawn = (text.text, .now)
     }
 
-    /// Tells that nothing is known of any rig, since no broker answers.
+    /// Shows no rigs, because no broker answers.
     private func loseAll(_ reason: String, again complaint: inout String) throws {
         if isTerminal {
             let overview = FleetOverview([], broker: nil, services: question.services)
             var text = Page(.standardOutput(color))
             text.append(overview.text(on: text.terminal))
             text.hanging(2, reason, .bad)
-            text.hanging(2, "it is tried again; Ctrl-C ends", .faint)
+            text.hanging(2, "retrying; Ctrl-C ends", .faint)
             Output.write("\u{1b}[H\u{1b}[2J" + text.text)
             return
         }
-        if reason != complaint { Output.complain("\(reason); it is tried again") }
+        if reason != complaint { Output.complain("\(reason); retrying") }
         complaint = reason
         if format == .json, shown?.isEmpty != true {
             Output.write(try Output.document(FleetDocument(withoutBrokerAt: RigIdentity.now), onOneLine: true))

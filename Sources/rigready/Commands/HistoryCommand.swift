@@ -151,7 +151,7 @@ extension String {
         case .reducedAccuracy: "had its accuracy reduced"
         case .foregroundOnly: "was allowed only while in use"
         case .noDriver: "lost its driver"
-        case .indeterminate: "could not be told"
+        case .indeterminate: "was unknown"
         case .notDetermined: "was undecided"
         case .unreachable, .stale, .faulty, .inactive: "became \(causeTitle)"
         case nil: "became \(self)"

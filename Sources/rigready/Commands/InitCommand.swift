@@ -90,6 +90,9 @@ struct InitCommand: ProbingCommand {
         add("--permissions", options.decisions.permissions)
         add("--policy", options.decisions.policy)
         add("--as", user.user)
+        add("--as-unit", user.asUnit)
+        add("--as-pid", user.asPid.map(String.init))
+        add("--as-container", user.asContainer)
         return words
     }
 }

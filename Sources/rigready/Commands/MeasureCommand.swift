@@ -11,11 +11,12 @@ struct MeasureCommand: ProbingCommand {
         abstract: "Measure how good each sensor is: rate, gaps, noise, gravity, scatter.",
         discussion: """
             Lay the rig still, under open sky if it has a receiver. Motion sensors are captured through the kernel's \
-            buffer, at the rate that each is set to; every setting is put back at the end, also at a signal but SIGKILL. Without the right to the \
-            buffer their attributes are read, and rate, gaps and jitter cannot be determined.
+            buffer, at the rate that each is set to; all settings are restored at the end, also after a signal (except \
+            SIGKILL). Without the right to the buffer their attributes are read, and rate, gaps and jitter cannot be \
+            determined.
 
-            A configuration may want more in its quality: a profile, and for each kind minimumRate, maximumNoise, \
-            maximumNoiseDensity, gravityWithin and maximumGaps.
+            The configuration may set stricter limits under quality: a profile, and for each kind minimumRate, \
+            maximumNoise, maximumNoiseDensity, gravityWithin and maximumGaps.
 
             Exit status: 0 nothing is bad; 1 something is; 2 nothing is, but something cannot be determined.
 
@@ -126,7 +127,7 @@ struct MeasureCommand: ProbingCommand {
         let report = MeasurementReport(measurement, of: captured.assessment, seconds: captured.seconds)
         let recording =
             recorder.map { rig.recording(of: captured.assessment, by: $0, measured: request) } ?? rig.recording
-        recorder?.complainIfFull("so it measures less than this run did")
+        recorder?.complainIfFull("a replay has fewer samples than this run")
         var status = measurement.exitStatus
         do throws(CommandFailure) {
             for file in recordings {

@@ -116,7 +116,7 @@ struct GrantCommand: ParsableCommand {
     @Flag(help: "Location, always.")
     var always = false
 
-    @Flag(help: "Location, until the login session ends, or without one the boot.")
+    @Flag(help: "Location, until the login session ends (without a session: until reboot).")
     var once = false
 
     @Option(help: "How accurate a location may be: full or reduced (default: full).")

@@ -33,8 +33,15 @@ struct RecordCommand: ProbingCommand {
     var isQuiet: Bool { printing.quiet }
 
     func validate() throws {
+        if EmbeddedRig(rawValue: file) != nil {
+            throw ValidationError(
+                "\(file) is the name of an embedded rig: 'rigready --rig \(file)' reports on it. For a file of this name, "
+                    + "use ./\(file).")
+        }
         if file == "-", printing.format != .text {
-            throw ValidationError("record - prints the recording, so --format json has no place; name a file.")
+            throw ValidationError(
+                "record - writes the recording to standard output, so it cannot be combined with --format json; "
+                    + "name a file.")
         }
     }
 
@@ -72,15 +79,15 @@ extension LocalRig {
         let recorder = Recorder()
         let assessment = try assess(recordedBy: recorder)
         let recording = recording(of: assessment, by: recorder)
-        recorder.complainIfFull("which a replay does not know")
+        recorder.complainIfFull("a replay treats them as unknown")
         return (assessment, recording)
     }
 }
 
 extension Recorder {
-    /// Tells that answers were left out, if any were, and what follows from it.
+    /// Prints a warning with its consequence if answers were left out.
     func complainIfFull(_ consequence: String) {
         guard leftOut > 0 else { return }
-        Output.complain("the recording is full: \(leftOut.counted("answer")) left out, \(consequence)")
+        Output.complain("the recording is full: \(leftOut.counted("answer")) left out; \(consequence)")
     }
 }

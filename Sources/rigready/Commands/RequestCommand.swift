@@ -7,9 +7,9 @@ struct RequestCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
         commandName: "request", abstract: "Ask the user for a permission, if there is something to ask.",
         discussion: """
-            The purposes in the configuration are shown as the reason; a request without one is an error. Nothing is \
-            asked that the user cannot change: what the policy restricts, what the operating system denies, what was \
-            denied before.
+            The purposes in the configuration are shown as the reason; a request without a purpose is an error. The \
+            request asks nothing if the user cannot change the result: the policy restricts the permission, the \
+            operating system denies it, or the user denied it before.
 
             Exit status: 0 granted, 1 refused, 2 no answer.
             """)

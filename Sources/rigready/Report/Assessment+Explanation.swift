@@ -45,7 +45,7 @@ extension Assessment {
             ($0.asked || request.strict) && isShort($0) && !acceptedServices.contains($0.service)
         }
         guard failing.isEmpty else { return failing.map { "\($0.id) (\(reason(for: $0)))" } }
-        return notices.filter { $0.id == .rawValue || $0.id == .fewAxes }.map(\.detail)
+        return notices.filter { $0.id == .rawValue }.map(\.detail)
     }
 
     /// Whether the exit status counts a service as failing; a missing optional requirement counts only with `--strict`.

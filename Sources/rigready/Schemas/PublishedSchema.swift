@@ -13,7 +13,9 @@ enum PublishedSchema: String, CaseIterable {
 
     /// Finds a schema by its name; the error suggests the nearest one.
     static func named(_ name: String) throws(CommandFailure) -> PublishedSchema {
-        if let schema = Self(rawValue: name) { return schema }
+        // A document carries its schema as rigready.report/1, and the installed file is report.schema.json.
+        let bare = name.replacing(/^rigready\.|\/\d+$|\.schema\.json$/, with: "")
+        if let schema = Self(rawValue: bare) { return schema }
         let hint = didYouMean(suggestion(for: name, among: names))
         throw CommandFailure(.usage, "there is no schema '\(name.singleLine)'.\(hint) See 'rigready schema'.")
     }

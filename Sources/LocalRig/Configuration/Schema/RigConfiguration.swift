@@ -5,7 +5,7 @@ package import Readiness
 ///
 /// The schema is in `Sources/LocalRig/Configuration/README.md`.
 package struct RigConfiguration: Sendable, Equatable {
-    /// The services asked for; nil for all.
+    /// The requested services; nil for all.
     package var services: ServiceSet?
     /// The option flags.
     package var flags: OptionFlags = []
@@ -21,7 +21,7 @@ package struct RigConfiguration: Sendable, Equatable {
     package var accepted: [AcceptedFinding] = []
     /// What a measurement must show of the sensors of a kind.
     package var quality: [SensorKind: QualityDemand] = [:]
-    /// The limits that a measurement is judged by besides; nil if not stated.
+    /// The limits that a measurement is judged by in addition; nil if not stated.
     package var profile: QualityProfile?
     /// The version of the rules; nil if not stated.
     package var rules: RulesVersion?

@@ -1,0 +1,130 @@
+internal import CGlibc
+package import DriverKit
+internal import Glibc
+internal import Readiness
+internal import SystemPackage
+
+/// Takes the place of another process: its control groups, namespaces, root, label, user, groups and capabilities.
+///
+/// Only a process with one thread, as root, and for good. The process's folder of `/proc` as seen before stays the
+/// current folder, so that `self/…` are the files of this process in every namespace.
+///
+/// Source: setns(2), capabilities(7), credentials(7), user_namespaces(7).
+package enum ProcessEntry {
+    /// A part of a process that could not be taken over, in words such as `its filter of system calls (seccomp)`.
+    package typealias Omission = String
+
+    /// Enters; returns what could not be taken over. Throws if nothing could.
+    package static func enter(_ facts: ProcessFacts) throws(DriverError) -> [Omission] {
+        let folder = "/proc/\(facts.number)"
+        var omissions: [Omission] = facts.isFiltered ? [filter] : []
+        // What is opened now is used in the other namespaces.
+        let (own, root) = (open(folder: "/proc"), open(folder: "\(folder)/root"))
+        guard own >= 0, root >= 0 else { throw DriverError(errno: .current, subject: folder) }
+        let namespaces = foreignNamespaces(of: folder)
+        let attribute = labelAttribute()
+        let ownGroups = (try? ProcessFacts(of: getpid()))?.controlGroups ?? []
+        for group in facts.controlGroups where !ownGroups.contains(group) && !join(group) {
+            omissions.append("its control group \(group)")
+        }
+        for (name, descriptor) in namespaces {
+            guard descriptor >= 0, enter_namespace(descriptor) == 0 else {
+                omissions.append("its \(name) namespace")
+                continue
+            }
+        }
+        guard fchdir(root) == 0, unsafe chroot(".") == 0, fchdir(own) == 0 else {
+            throw DriverError(errno: .current, subject: "\(folder)/root")
+        }
+        let isOtherUserNamespace = namespaces.contains { $0.name == "user" }
+        omissions += takeOverAccount(of: facts, isMapped: isOtherUserNamespace)
+        if let label = facts.label, !take(label, by: attribute) { omissions.append("its label \(label)") }
+        return omissions
+    }
+
+    /// What a process with a filter of system calls keeps to itself.
+    package static let filter: Omission = "its filter of system calls (seccomp)"
+
+    // MARK: Steps
+
+    /// The namespaces in the order in which they are entered: that of users last, since the others may belong to the first.
+    private static let namespaces = [
+        (name: "network", file: "net"), ("IPC", "ipc"), ("host name", "uts"), ("mount", "mnt"), ("user", "user"),
+    ]
+
+    private static func foreignNamespaces(of folder: String) -> [(name: String, descriptor: CInt)] {
+        namespaces.compactMap { name, file in
+            guard let other = try? Stat(FilePath("\(folder)/ns/\(file)")),
+                let own = try? Stat(FilePath("/proc/self/ns/\(file)"))
+            else { return nil }
+            if other.inode == own.inode, other.deviceID == own.deviceID { return nil }
+            return (name, open(file: "\(folder)/ns/\(file)", O_RDONLY))
+        }
+    }
+
+    private static func open(folder: String) -> CInt { open(file: folder, O_RDONLY | O_DIRECTORY) }
+
+    private static func open(file: String, _ flags: CInt) -> CInt {
+        unsafe file.withCString { unsafe Glibc.open($0, flags | O_CLOEXEC) }
+    }
+
+    private static func join(_ group: FilePath) -> Bool {
+        guard
+            let file = try? FileDescriptor.open(
+                group.appending("cgroup.procs"), .writeOnly, options: [.closeOnExec])
+        else { return false }
+        return (try? file.closeAfter { try file.writeAll("0".utf8) }) != nil
+    }
+
+    private static func takeOverAccount(of facts: ProcessFacts, isMapped: Bool) -> [Omission] {
+        var omissions: [Omission] = []
+        func inside(_ number: UInt32, _ map: IdentifierMap) -> UInt32? { isMapped ? map.inside(number) : number }
+        let groups = facts.groups.compactMap { inside($0, facts.groupMap) }
+        let isSet = unsafe set_groups(groups.count, groups) == 0
+        if groups.count < facts.groups.count || !isSet { omissions.append("its groups") }
+        for number in CInt(0)..<64 where facts.bounding >> UInt64(number) & 1 == 0 {
+            // Numbers that the kernel does not have yet are no error.
+            _ = drop_bounding_capability(number)
+        }
+        _ = keep_capabilities()
+        if let group = inside(facts.group, facts.groupMap), set_group(group) == 0 {
+        } else {
+            omissions.append("its group")
+        }
+        if let user = inside(facts.user, facts.users), set_user(user) == 0 {} else { omissions.append("its user") }
+        if set_capabilities(facts.effective, facts.permitted, facts.inheritable) != 0 {
+            omissions.append("its capabilities")
+        }
+        for number in CInt(0)..<64 where facts.ambient >> UInt64(number) & 1 == 1 {
+            _ = raise_ambient_capability(number)
+        }
+        if facts.hasNoNewPrivileges { _ = set_no_new_privileges() }
+        return omissions
+    }
+
+    private enum LabelAttribute {
+        case appArmor(CInt), other(CInt), none
+    }
+
+    private static func labelAttribute() -> LabelAttribute {
+        let own = open(file: "/proc/self/attr/apparmor/current", O_WRONLY)
+        if own >= 0 { return .appArmor(own) }
+        let file = open(file: "/proc/self/attr/current", O_WRONLY)
+        if file < 0 { return .none }
+        let isAppArmor = unsafe access("/sys/kernel/security/apparmor", F_OK) == 0
+        return isAppArmor ? .appArmor(file) : .other(file)
+    }
+
+    private static func take(_ label: String, by attribute: LabelAttribute) -> Bool {
+        let (descriptor, text): (CInt, String)
+        switch attribute {
+        case .none: return false
+        // AppArmor shows the mode in parentheses.
+        case .appArmor(let number):
+            let profile = label.firstRange(of: " (").map { String(label[..<$0.lowerBound]) } ?? label
+            (descriptor, text) = (number, "changeprofile \(profile)")
+        case .other(let number): (descriptor, text) = (number, label)
+        }
+        return (try? FileDescriptor(rawValue: descriptor).writeAll(text.utf8)) != nil
+    }
+}

@@ -1,0 +1,112 @@
+package import DriverKit
+internal import Linux
+internal import Readiness
+internal import Synchronization
+package import SystemPackage
+
+/// This machine as a subject may use it: its sensors are the machine's, and whether a node, a socket or a service may be
+/// used is what the kernel answers to a process in the subject's place.
+package struct SubjectWorld: World {
+    private let machine: LiveWorld
+    private let process: SubjectProcess
+
+    init(_ process: SubjectProcess, on machine: LiveWorld) {
+        self.machine = machine
+        self.process = process
+    }
+
+    package var subject: AccessSubject? { process.subject }
+    package func now() -> Instant { machine.now() }
+    package func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try machine.devices(in: subsystem) }
+    package func modules(for alias: String) throws(DriverError) -> [String] { try machine.modules(for: alias) }
+
+    package func devices(in subsystem: String, besides names: Set<String>) throws(DriverError) -> [FilePath] {
+        try machine.devices(in: subsystem, besides: names)
+    }
+
+    package func entries(of folder: FilePath) throws(DriverError) -> [String] {
+        guard SubjectPath.isOfSubject(folder) else { return try machine.entries(of: folder) }
+        return try process.answer(Entry(.entries, folder.string)).list ?? []
+    }
+
+    package func contents(of file: FilePath, limit: Int) throws(DriverError) -> [UInt8] {
+        guard SubjectPath.isOfSubject(file) else { return try machine.contents(of: file, limit: limit) }
+        return try process.answer(Entry(.contents, file.string), limit: limit).bytes ?? []
+    }
+
+    /// The status of a node as its opening ended; one that the machine has and the subject does not is not readable, with
+    /// ENOENT as the refusal.
+    package func status(of node: FilePath) throws(DriverError) -> NodeStatus {
+        guard SubjectPath.isOfSubject(node) else { return try machine.status(of: node) }
+        if node.string.hasPrefix("/dev/") { try refuseToGuess(besides: [ProcessEntry.filter], node.string) }
+        do throws(DriverError) {
+            guard let status = try process.answer(Entry(.status, node.string)).node?.status else {
+                throw DriverError(.malformed, subject: node.string)
+            }
+            return status
+        } catch {
+            guard error.errno == .noSuchFileOrDirectory, node.string.hasPrefix("/dev/"),
+                var status = try? machine.status(of: node)
+            else { throw error }
+            (status.readable, status.right, status.refusal) = (false, nil, .noSuchFileOrDirectory)
+            return status
+        }
+    }
+
+    package func account() throws(DriverError) -> Account { process.account.withLoginGroups }
+
+    /// A conversation in the subject's place.
+    ///
+    /// `untried` if a part of the subject that may decide could not be taken over, such as its filter of system calls,
+    /// which decides about sockets.
+    package func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
+        if endpoint == .uevents { return try machine.channel(to: endpoint, until: deadline) }
+        // The state of radios is the machine's.
+        if endpoint.kind == "rfkill" { return try machine.channel(to: endpoint, until: deadline) }
+        try refuseToGuess(besides: [], endpoint.description)
+        return try SubjectChannel(to: endpoint, of: process, until: deadline)
+    }
+
+    /// Throws if a part of the subject that was not taken over may decide.
+    private func refuseToGuess(besides harmless: Set<String>, _ name: String) throws(DriverError) {
+        guard let omission = process.omissions.first(where: { !harmless.contains($0) }) else { return }
+        throw DriverError(
+            .untried, subject: name,
+            detail: "\(process.subject.words) has \(omission), which cannot be tried from outside")
+    }
+}
+
+private final class SubjectChannel: Channel {
+    private let process: SubjectProcess
+    private let endpoint: String
+    private let number: Int
+
+    init(to endpoint: Endpoint, of process: SubjectProcess, until deadline: Instant) throws(DriverError) {
+        self.process = process
+        self.endpoint = endpoint.description
+        number = process.nextNumber()
+        _ = try process.answer(
+            Entry(.connect, endpoint.description, channel: number), until: deadline,
+            endpoint: [endpoint.kind, endpoint.address, endpoint.description])
+    }
+
+    deinit { process.end(number) }
+
+    func send(_ frame: [UInt8], until deadline: Instant) throws(DriverError) {
+        var entry = Entry(.send, endpoint, channel: number)
+        entry.bytes = frame
+        _ = try process.answer(entry, until: deadline)
+    }
+
+    func receive(limit: Int, until deadline: Instant) throws(DriverError) -> [UInt8] {
+        try process.answer(Entry(.receive, endpoint, channel: number), limit: limit, until: deadline).bytes ?? []
+    }
+
+    func cancel() { process.cancel(number) }
+}
+
+extension Entry {
+    fileprivate init(_ ask: Ask, _ subject: String, channel: Int? = nil) {
+        self.init(driver: "", at: 0, ask: ask, of: subject, channel: channel)
+    }
+}

@@ -1,0 +1,52 @@
+# What other processes may use, from root and from outside: each is a process in its own place, where a small program opens
+# the same node and sockets.
+person 1005 driver
+chip_bmi160
+controllers 1
+usb_receiver 3d
+gpsd_start -n /dev/ttyACM0
+gpsd_says '"mode":3'
+bluetooth_daemon
+group_of iio driver
+node=$(echo /dev/iio:device*)
+chgrp "$GROUP_NUMBER" "$node"
+chmod 640 "$node"
+
+plain="--inh-caps=-all --bounding-set=-all"
+user="/usr/bin/setpriv --reuid=1005 --regid=1005 $plain"
+# subject NAME COMMAND...: what a process that COMMAND starts may open, and what the program says of it from outside
+subject() {
+    local name=$1 before; shift
+    "$@" /usr/bin/attempt "$node" > "/run/bench/case/subject-$name.txt" || die "subject $name cannot be started"
+    before=$(cat /sys/bus/iio/devices/iio:device*/in_accel_x_raw | wc -l; ls -l "$node")
+    start "subject-$name" "$@" /usr/bin/busybox sleep 600
+    wait_for 5 asleep "$(pid "subject-$name")" || die "subject $name does not sleep"
+    report_alone "subject-$name" --as-pid "$(pid "subject-$name")" --depth state --timeout 8
+    stop "subject-$name"
+    mv "/run/bench/case/subject-$name.txt" /host/results/
+}
+asleep() { [ "$(cat "/proc/$1/comm")" = busybox ] || [ "$(cat "/proc/$1/comm")" = sleep ]; }
+
+subject root env
+subject stranger $user --groups=1005
+subject member $user --groups=1005,$GROUP_NUMBER
+subject root-without-capabilities /usr/bin/setpriv $plain
+subject reader $user --groups=1005 --inh-caps=-all,+dac_override --ambient-caps=+dac_override --bounding-set=-all,+dac_override
+subject without-nodes /usr/bin/unshare --mount sh -c 'mount -t tmpfs none /dev && exec "$@"' sh
+subject without-network /usr/bin/unshare --net
+subject own-users $user --groups=1005 /usr/bin/unshare --user --map-root-user
+if mkdir -p /run/devices && mount -t cgroup -o devices none /run/devices; then
+    umount /run/devices
+    mkdir -p /sys/fs/cgroup
+    mount -t tmpfs none /sys/fs/cgroup
+    mkdir -p /sys/fs/cgroup/devices
+    mount -t cgroup -o devices none /sys/fs/cgroup/devices
+    mkdir /sys/fs/cgroup/devices/closed
+    echo a > /sys/fs/cgroup/devices/closed/devices.deny
+    echo 'c 1:* rwm' > /sys/fs/cgroup/devices/closed/devices.allow
+    subject without-device sh -c 'echo 0 > /sys/fs/cgroup/devices/closed/cgroup.procs && exec "$@"' sh
+    rmdir /sys/fs/cgroup/devices/closed
+    umount /sys/fs/cgroup/devices /sys/fs/cgroup
+else
+    die "this kernel has no controller of devices"
+fi
