@@ -86,16 +86,22 @@ struct Diagnosis {
                 [permission()]
             )
         }
+        if let subject = world.subject {
+            if account?.loginGroups?.contains(number) == true {
+                return (
+                    "group \(group) may read it, and the user of \(subject.words) is in that group, but it was started before",
+                    [subject.restart]
+                )
+            }
+            return (
+                "group \(group) may read it, and \(subject.words) is not in that group",
+                [subject.remedy(setting: ["SupplementaryGroups=\(group)"], named: "SupplementaryGroups")]
+            )
+        }
         if account?.loginGroups?.contains(number) == true {
             return (
                 "group \(group) may read it, and this user is in that group, but this login session is not",
                 [.advice("log out and in again"), .option(.inGroup(group))]
-            )
-        }
-        if let subject = world.subject {
-            return (
-                "group \(group) may read it, and \(subject.words) is not in that group",
-                [subject.remedy(setting: ["SupplementaryGroups=\(group)"], named: "SupplementaryGroups")]
             )
         }
         // Nobody can join a group that does not exist.

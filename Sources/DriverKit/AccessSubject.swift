@@ -39,6 +39,12 @@ public enum AccessSubject: Sendable, Hashable {
         }
     }
 
+    /// What starts it again, with the rights of now.
+    package var restart: Remedy {
+        guard case .unit(let name) = self, let unit = ShellWord(name) else { return .advice("start \(words) again") }
+        return .command("sudo systemctl restart \(unit)")
+    }
+
     /// A remedy that sets options of the unit in a drop-in of its own and restarts it; advice for another subject.
     ///
     /// Source: systemd.unit(5), "drop-in"; systemd.exec(5); systemd.resource-control(5).

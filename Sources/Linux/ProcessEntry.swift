@@ -14,7 +14,7 @@ package enum ProcessEntry {
     /// A part of a process that could not be taken over, in words such as `its filter of system calls (seccomp)`.
     package typealias Omission = String
 
-    /// Enters; returns what could not be taken over. Throws if nothing could.
+    /// Enters; returns what could not be taken over, and throws if nothing could.
     package static func enter(_ facts: ProcessFacts) throws(DriverError) -> [Omission] {
         let folder = "/proc/\(facts.number)"
         var omissions: [Omission] = facts.isFiltered ? [filter] : []

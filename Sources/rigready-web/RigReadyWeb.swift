@@ -79,6 +79,7 @@ struct RigReadyWeb: ParsableCommand {
     }
 
     static func main() {
+        SubjectServer.serveIfStarted()
         // A file that may not grow (RLIMIT_FSIZE) is then an error of writing, and not the end of the program.
         signal(SIGXFSZ, SIG_IGN)
         do {

@@ -20,6 +20,10 @@ import Testing
         ("--wait-fix", ["4"]), ("--gpsd", ["host:99"]), ("--iio", ["ip:board"]), ("--sysfs", ["/host/sys/"]),
         ("--rig", ["demo"]), ("--permissions", ["/g.yaml"]), ("--policy", ["/p.yaml"]), ("--as", [user]),
     ]
+    /// Whose access is evaluated in place of a user's; only root may.
+    private static let subjects: [(option: String, values: [String])] = [
+        ("--as-unit", ["a.service"]), ("--as-pid", ["1"]), ("--as-container", ["1"]),
+    ]
     /// An account of this machine: another one for root, else the own.
     private static let user = getuid() == 0 ? "nobody" : NSUserName()
 
@@ -61,8 +65,23 @@ import Testing
         let check = try #require(Self.commands.named(in: []))
         #expect(check.title == "check")
         let names = Set(check.optionNames).subtracting(Self.ofOutput).subtracting(Self.ofEach)
-        #expect(names == Set(Self.samples.map(\.option)))
+        #expect(names == Set((Self.samples + Self.subjects).map(\.option)))
         #expect(names.subtracting(Self.web.optionNames) == [])
+    }
+
+    @Test(arguments: subjects) func `a subject means the same to the board and to a check, and needs root`(
+        option: String, values: [String]
+    ) throws {
+        let words = [option] + values
+        let web = try #require(try RigReadyWeb.parseAsRoot(words) as? RigReadyWeb)
+        guard getuid() == 0 else {
+            #expect(throws: LocalRigError.self) { try web.rigOptions }
+            return
+        }
+        #expect("\(try web.rigOptions)" == (try Self.options(["check"] + words)))
+        for others in [["--as", "root"], ["--rig", "demo"]] {
+            #expect(throws: LocalRigError.self) { try Self.options(["check"] + words + others) }
+        }
     }
 
     @Test(arguments: samples) func `an option means the same to the board and to a check`(

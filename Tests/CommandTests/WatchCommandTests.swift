@@ -17,10 +17,17 @@ import Testing
     @Test func `a rig that is ready too briefly is not ready`() throws {
         #expect(
             try Program.run("watch", "--rig", "demo", "--until", "runs", "--stable", "0.2", "--for", "20").status == 0)
-        let run = try Program.run("watch", "--rig", "demo", "--until", "runs", "--stable", "20", "--for", "0.3")
+        let run = try Program.run("watch", "--rig", "demo", "--until", "runs", "--stable", "1", "--for", "1")
         #expect(run.status == 2)
         #expect(
-            try /rigready: ready for 0\.[0-9] s, but --stable requires 20\.0 s\n/.wholeMatch(in: run.complaints) != nil)
+            try /rigready: ready for 0\.[0-9] s, but --stable requires 1\.0 s\n/.wholeMatch(in: run.complaints) != nil)
+    }
+
+    @Test(arguments: [("2", "1", 64), ("1", "1", 2)])
+    func `a wait that cannot be long enough is refused`(stable: String, seconds: String, status: Int32) throws {
+        let run = try Program.run("watch", "--rig", "demo", "--until", "runs", "--stable", stable, "--for", seconds)
+        #expect(run.status == status)
+        #expect((status == 64) == run.complaints.contains("--for must be at least as long as --stable"))
     }
 
     @Test func `an unmet wait reports what it waited for`() throws {

@@ -7,7 +7,7 @@ internal import SystemPackage
 /// What the two processes say to each other: requests of a driver's world, and their answers, in the entries of a recording.
 enum SubjectMessage {
     /// A request; without an entry, the end of a conversation.
-    struct Request: Codable {
+    struct SubjectRequest: Codable {
         /// Repeated in the answer.
         var number: Int
         /// What is asked, without its answer.
@@ -22,13 +22,13 @@ enum SubjectMessage {
         var cancelled, closed: Int?
     }
 
-    struct Answer: Codable {
+    struct SubjectAnswer: Codable {
         var number: Int
         var entry: Entry
     }
 
     /// The first message of the child.
-    struct Greeting: Codable {
+    struct SubjectGreeting: Codable {
         /// What could not be taken over.
         var omissions: [String] = []
         /// Why the subject could not be entered at all.

@@ -48,7 +48,7 @@ package final class SubjectProcess: Sendable {
         // A greeting that does not come is ended from here.
         var time = timeval(tv_sec: Int(Self.patience), tv_usec: 0)
         _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        let greeting = SubjectMessage.read(SubjectMessage.Greeting.self, from: ends[0])
+        let greeting = SubjectMessage.read(SubjectMessage.SubjectGreeting.self, from: ends[0])
         time.tv_sec = 0
         _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         omissions = greeting?.omissions ?? []
@@ -61,7 +61,7 @@ package final class SubjectProcess: Sendable {
         // The thread that reads also closes, when the other end is shut down.
         let descriptor = descriptor
         let isStarted = Worker.start { [weak self] in
-            while let answer = SubjectMessage.read(SubjectMessage.Answer.self, from: descriptor.rawValue) {
+            while let answer = SubjectMessage.read(SubjectMessage.SubjectAnswer.self, from: descriptor.rawValue) {
                 self?.deliver(answer)
             }
             self?.finish()
@@ -101,7 +101,7 @@ package final class SubjectProcess: Sendable {
             return state.number
         }
         guard let number else { throw ended(entry.of) }
-        let request = SubjectMessage.Request(
+        let request = SubjectMessage.SubjectRequest(
             number: number, entry: entry, endpoint: endpoint, limit: limit, deadline: deadline?.nanoseconds)
         guard write(request) else { throw ended(entry.of) }
         let end = (deadline ?? .now).advanced(bySeconds: Self.patience)
@@ -114,15 +114,15 @@ package final class SubjectProcess: Sendable {
         return answer
     }
 
-    func cancel(_ channel: Int) { _ = write(SubjectMessage.Request(number: 0, cancelled: channel)) }
+    func cancel(_ channel: Int) { _ = write(SubjectMessage.SubjectRequest(number: 0, cancelled: channel)) }
 
-    func end(_ channel: Int) { _ = write(SubjectMessage.Request(number: 0, closed: channel)) }
+    func end(_ channel: Int) { _ = write(SubjectMessage.SubjectRequest(number: 0, closed: channel)) }
 
-    private func write(_ request: SubjectMessage.Request) -> Bool {
+    private func write(_ request: SubjectMessage.SubjectRequest) -> Bool {
         writing.withLock { _ in SubjectMessage.write(request, to: descriptor.rawValue) }
     }
 
-    private func deliver(_ answer: SubjectMessage.Answer) {
+    private func deliver(_ answer: SubjectMessage.SubjectAnswer) {
         waiting.withLock { state in
             guard let (waker, _) = state.answers[answer.number] else { return }
             state.answers[answer.number] = (waker, answer.entry)
@@ -152,7 +152,7 @@ package final class SubjectProcess: Sendable {
         return places.first { unsafe access($0, X_OK) == 0 } ?? places[0]
     }
 
-    /// Source: posix_spawn(3). A descriptor that is duplicated onto itself stays open in the child.
+    // Source: posix_spawn(3). A descriptor that is duplicated onto itself stays open in the child.
     private static func spawn(_ program: String, entering number: Int32, passing descriptor: CInt) -> pid_t? {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)

@@ -21,15 +21,15 @@ package enum SubjectServer {
     private static func serve(on descriptor: CInt, enteringAs number: Int32) -> Bool {
         // Opened here, since the libraries of the other place may be others.
         Libraries.open()
-        var greeting = SubjectMessage.Greeting()
+        var greeting = SubjectMessage.SubjectGreeting()
         do throws(DriverError) {
             greeting.omissions = try ProcessEntry.enter(ProcessFacts(of: number))
         } catch {
             greeting.failure = error.description
         }
         guard SubjectMessage.write(greeting, to: descriptor), greeting.failure == nil else { return false }
-        let answers = Answers(to: descriptor)
-        while let request = SubjectMessage.read(SubjectMessage.Request.self, from: descriptor) {
+        let answers = SubjectAnswers(to: descriptor)
+        while let request = SubjectMessage.read(SubjectMessage.SubjectRequest.self, from: descriptor) {
             answers.take(request)
         }
         return true
@@ -43,7 +43,7 @@ package enum SubjectServer {
 }
 
 /// Answers each request on a thread of its own, since one may wait for a peer.
-private final class Answers: Sendable {
+private final class SubjectAnswers: Sendable {
     private let world = BundledDrivers.world()
     private let descriptor: CInt
     private let channels = Mutex<[Int: any Channel]>([:])
@@ -51,7 +51,7 @@ private final class Answers: Sendable {
 
     init(to descriptor: CInt) { self.descriptor = descriptor }
 
-    func take(_ request: SubjectMessage.Request) {
+    func take(_ request: SubjectMessage.SubjectRequest) {
         if let number = request.cancelled { channels.withLock { $0[number] }?.cancel() }
         if let number = request.closed { channels.withLock { $0[number] = nil } }
         guard request.entry != nil else { return }
@@ -59,7 +59,7 @@ private final class Answers: Sendable {
         if !isStarted { answer(request) }
     }
 
-    private func answer(_ request: SubjectMessage.Request) {
+    private func answer(_ request: SubjectMessage.SubjectRequest) {
         guard var entry = request.entry else { return }
         do throws(DriverError) {
             try fill(&entry, request)
@@ -67,11 +67,11 @@ private final class Answers: Sendable {
             entry.failure = error
         }
         writing.withLock { _ in
-            _ = SubjectMessage.write(SubjectMessage.Answer(number: request.number, entry: entry), to: descriptor)
+            _ = SubjectMessage.write(SubjectMessage.SubjectAnswer(number: request.number, entry: entry), to: descriptor)
         }
     }
 
-    private func fill(_ entry: inout Entry, _ request: SubjectMessage.Request) throws(DriverError) {
+    private func fill(_ entry: inout Entry, _ request: SubjectMessage.SubjectRequest) throws(DriverError) {
         let path = SubjectPath.here(entry.of)
         let deadline = Instant(nanoseconds: request.deadline ?? 0)
         switch entry.ask {

@@ -7,7 +7,7 @@ usb_receiver 3d
 gpsd_start -n /dev/ttyACM0
 gpsd_says '"mode":3'
 bluetooth_daemon
-group_of iio driver
+group_of iio
 node=$(echo /dev/iio:device*)
 chgrp "$GROUP_NUMBER" "$node"
 chmod 640 "$node"
@@ -23,7 +23,6 @@ subject() {
     wait_for 5 asleep "$(pid "subject-$name")" || die "subject $name does not sleep"
     report_alone "subject-$name" --as-pid "$(pid "subject-$name")" --depth state --timeout 8
     stop "subject-$name"
-    mv "/run/bench/case/subject-$name.txt" /host/results/
 }
 asleep() { [ "$(cat "/proc/$1/comm")" = busybox ] || [ "$(cat "/proc/$1/comm")" = sleep ]; }
 
@@ -31,7 +30,11 @@ subject root env
 subject stranger $user --groups=1005
 subject member $user --groups=1005,$GROUP_NUMBER
 subject root-without-capabilities /usr/bin/setpriv $plain
-subject reader $user --groups=1005 --inh-caps=-all,+dac_override --ambient-caps=+dac_override --bounding-set=-all,+dac_override
+all="-all,+dac_override"
+subject reader /usr/bin/setpriv --reuid=1005 --regid=1005 --groups=1005 --inh-caps=$all --ambient-caps=$all --bounding-set=$all
+group_of iio driver
+subject earlier $user --groups=1005
+group_of iio
 subject without-nodes /usr/bin/unshare --mount sh -c 'mount -t tmpfs none /dev && exec "$@"' sh
 subject without-network /usr/bin/unshare --net
 subject own-users $user --groups=1005 /usr/bin/unshare --user --map-root-user

@@ -12,6 +12,8 @@ extension Recording {
         result.header.boot = "00000000-0000-0000-0000-000000000000"
         let names = Pseudonyms(of: self, anonymizers)
         result.header.host = Pseudonyms.host
+        // A unit's or a container's name may name a product.
+        result.header.subject = header.subject.map { _ in AccessSubject.process(1).id }
         result.header.user = header.user == Pseudonyms.superuser ? header.user : Pseudonyms.user
         result.header.grants = header.grants.map { $0.anonymized(by: names, boot: header.boot, result.header.boot) }
         result.header.policy = header.policy.map { $0.anonymized(by: names, boot: header.boot, result.header.boot) }

@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `--as-pid`, `--as-unit` and `--as-container` on this machine, as root; the machine of `Tests/Hardware` has the sensors.
+@Suite struct SubjectTests {
+    private static let isRoot = getuid() == 0
+
+    /// Runs the body beside a process that a command starts, and which then sleeps.
+    private func beside(_ words: [String], _ body: (pid_t) throws -> Void) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words + ["sleep", "300"]
+        try process.run()
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        let name = "/proc/\(process.processIdentifier)/comm"
+        for _ in 0..<500 where (try? String(contentsOfFile: name, encoding: .utf8)) != "sleep\n" { usleep(10_000) }
+        try body(process.processIdentifier)
+    }
+
+    private func rights(_ words: String...) throws -> (rig: [String: Any], location: [String: Any]) {
+        let run = try Program.run(words + ["--format", "json", "--depth", "state"])
+        let document = try run.document()
+        let all = try #require(document["authorizations"] as? [String: Any])
+        return (try #require(document["rig"] as? [String: Any]), try #require(all["location"] as? [String: Any]))
+    }
+
+    /// A network of its own, without gpsd, next to a user of the machine's.
+    @Test(.waits, .enabled(if: isRoot)) func `gpsd answers a process where it can be reached from`() throws {
+        let server = try HostileServer { peer in
+            _ = peer.send("{\"class\":\"VERSION\",\"release\":\"3.22\"}\r\n")
+            peer.wait()
+        }
+        try withExtendedLifetime(server) {
+            let gpsd = "127.0.0.1:\(server.port)"
+            try beside(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]) { process in
+                let (rig, location) = try rights("--as-pid", "\(process)", "--gpsd", gpsd)
+                #expect(rig["subject"] as? String == "process \(process)")
+                #expect((rig["user"] as? [String: Any])?["uid"] as? Int == 65534)
+                let evidence = try #require(location["evidence"] as? String)
+                #expect(!evidence.contains("ENETUNREACH") && !evidence.contains("ECONNREFUSED"), "\(evidence)")
+            }
+            try beside(["unshare", "--net"]) { process in
+                let (_, location) = try rights("--as-pid", "\(process)", "--gpsd", gpsd)
+                #expect(location["status"] as? String == "indeterminate")
+                #expect((location["evidence"] as? String)?.contains("ENETUNREACH") == true, "\(location)")
+            }
+        }
+    }
+
+    @Test(
+        .enabled(if: isRoot),
+        arguments: [
+            (["--as-pid", "1073741823"], "there is no such process"),
+            (["--as-unit", "no-such"], "no-such.service: it is not running"),
+            (["--as-container", "no-such"], "give the number of a process in it"),
+            (["--as-pid", "1", "--as-unit", "a"], "use one of --as"),
+            (["--as-pid", "1", "--as", "root"], "use one of --as"),
+            (["--as-pid", "1", "--rig", "demo"], "cannot be used with --rig"), (["--as-pid", "x"], "--as-pid"),
+        ])
+    func `a subject that cannot be entered is an error`(words: [String], reason: String) throws {
+        let run = try Program.run(words)
+        #expect(run.status == 64 && run.output == "" && run.complaints.contains(reason), "\(run.complaints)")
+    }
+
+    @Test(.enabled(if: isRoot)) func `no process is left in the place of the subject`() throws {
+        try beside([]) { process in
+            #expect(try Program.run("permissions", "--as-pid", "\(process)").status == 0)
+            let left = try Tool.run(
+                "/bin/sh", ["-c", "grep -l -- --subject-child=\(process): /proc/[0-9]*/cmdline 2>/dev/null; true"])
+            #expect(left.output.split(separator: "\n").filter { !$0.contains("self") } == [], "\(left.output)")
+        }
+    }
+}
