@@ -27,6 +27,8 @@ package enum ProcessEntry {
         for group in facts.controlGroups where !ownGroups.contains(group) && !join(group) {
             omissions.append("its control group \(group)")
         }
+        // In the first user namespace: another one may forbid it, and shows groups that it does not map as one number.
+        if unsafe set_groups(facts.groups.count, facts.groups) != 0 { omissions.append("its groups") }
         for (name, descriptor) in namespaces {
             guard descriptor >= 0, enter_namespace(descriptor) == 0 else {
                 omissions.append("its \(name) namespace")
@@ -79,19 +81,14 @@ package enum ProcessEntry {
     private static func takeOverAccount(of facts: ProcessFacts, isMapped: Bool) -> [Omission] {
         var omissions: [Omission] = []
         func inside(_ number: UInt32, _ map: IdentifierMap) -> UInt32? { isMapped ? map.inside(number) : number }
-        let groups = facts.groups.compactMap { inside($0, facts.groupMap) }
-        let isSet = unsafe set_groups(groups.count, groups) == 0
-        if groups.count < facts.groups.count || !isSet { omissions.append("its groups") }
         for number in CInt(0)..<64 where facts.bounding >> UInt64(number) & 1 == 0 {
             // Numbers that the kernel does not have yet are no error.
             _ = drop_bounding_capability(number)
         }
         _ = keep_capabilities()
-        if let group = inside(facts.group, facts.groupMap), set_group(group) == 0 {
-        } else {
-            omissions.append("its group")
-        }
-        if let user = inside(facts.user, facts.users), set_user(user) == 0 {} else { omissions.append("its user") }
+        let (group, user) = (inside(facts.group, facts.groupMap), inside(facts.user, facts.users))
+        if group.map({ set_group($0) == 0 }) != true { omissions.append("its group") }
+        if user.map({ set_user($0) == 0 }) != true { omissions.append("its user") }
         if set_capabilities(facts.effective, facts.permitted, facts.inheritable) != 0 {
             omissions.append("its capabilities")
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Support
 import Testing
 
 /// `--as-pid`, `--as-unit` and `--as-container` on this machine, as root; the machine of `Tests/Hardware` has the sensors.
