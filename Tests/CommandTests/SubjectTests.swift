@@ -71,7 +71,7 @@ import Testing
         try beside([]) { process in
             #expect(try Program.run("permissions", "--as-pid", "\(process)").status == 0)
             let left = try Tool.run(
-                "/bin/sh", ["-c", "grep -l -- --subject-child=\(process): /proc/[0-9]*/cmdline 2>/dev/null; true"])
+                "/bin/sh", ["-c", "grep -l -- [-]-subject-child=\(process): /proc/[0-9]*/cmdline 2>/dev/null; true"])
             #expect(left.output.split(separator: "\n").filter { !$0.contains("self") } == [], "\(left.output)")
         }
     }

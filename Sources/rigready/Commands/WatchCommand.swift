@@ -89,8 +89,8 @@ struct WatchCommand: ProbingCommand {
         try checkSeconds("for", seconds, in: 0.05...86_400 * 365)
         try checkSeconds("stable", stable, in: 0...86_400)
         if stable > 0, until == nil { throw ValidationError("--stable needs --until.") }
-        if let seconds, seconds < stable {
-            throw ValidationError("--for must be at least as long as --stable, which is \(stable) s.")
+        if let seconds, stable > 0, seconds <= stable {
+            throw ValidationError("--for must be longer than --stable, which is \(stable) s.")
         }
     }
 
