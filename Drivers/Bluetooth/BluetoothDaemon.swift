@@ -134,8 +134,9 @@ extension BluetoothRights {
 extension World {
     /// The user whose rights are evaluated, if that is not the user of this process (`--as USER`).
     fileprivate var otherUser: UInt32? {
-        // Only root evaluates the rights of others; so the user database is not asked for anyone else.
-        guard let own = statusField("Uid")?.split(whereSeparator: \.isWhitespace).dropFirst().first, own == "0",
+        // Only root evaluates the rights of others; so the user database is not asked for anyone else. A subject asked itself.
+        guard subject == nil, let own = statusField("Uid")?.split(whereSeparator: \.isWhitespace).dropFirst().first,
+            own == "0",
             let user = (try? account())?.user, user != 0
         else { return nil }
         return user

@@ -9,17 +9,11 @@ import Testing
 
     /// Runs the body beside a process that a command starts, and which then sleeps.
     private func beside(_ words: [String], _ body: (pid_t) throws -> Void) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = words + ["sleep", "300"]
-        try process.run()
-        defer {
-            process.terminate()
-            process.waitUntilExit()
-        }
-        let name = "/proc/\(process.processIdentifier)/comm"
+        let process = try ChildProcess(["/usr/bin/env"] + words + ["sleep", "300"])
+        defer { process.kill() }
+        let name = "/proc/\(process.identifier)/comm"
         for _ in 0..<500 where (try? String(contentsOfFile: name, encoding: .utf8)) != "sleep\n" { usleep(10_000) }
-        try body(process.processIdentifier)
+        try body(process.identifier)
     }
 
     private func rights(_ words: String...) throws -> (rig: [String: Any], location: [String: Any]) {

@@ -7,7 +7,7 @@ import Testing
         ("root", nil), ("stranger", "is not in that group"), ("member", nil), ("root-without-capabilities", nil),
         ("reader", nil), ("earlier", "it was started before"), ("without-nodes", "this machine has the node"),
         ("without-network", nil),
-        ("own-users", "is not in that group"), ("without-device", "the device control group"),
+        ("own-users", "that is not mapped"), ("without-device", "the device control group"),
     ]
 
     @Test(arguments: subjects)

@@ -21,7 +21,7 @@ subject() {
     before=$(cat /sys/bus/iio/devices/iio:device*/in_accel_x_raw | wc -l; ls -l "$node")
     start "subject-$name" "$@" /usr/bin/busybox sleep 600
     wait_for 5 asleep "$(pid "subject-$name")" || die "subject $name does not sleep"
-    report_alone "subject-$name" --as-pid "$(pid "subject-$name")" --depth state --timeout 8
+    report "subject-$name" --as-pid "$(pid "subject-$name")" --depth state --timeout 8
     stop "subject-$name"
 }
 asleep() { [ "$(cat "/proc/$1/comm")" = busybox ] || [ "$(cat "/proc/$1/comm")" = sleep ]; }
