@@ -132,16 +132,6 @@ extension BluetoothRights {
 }
 
 extension World {
-    /// The user whose rights are evaluated, if that is not the user of this process (`--as USER`).
-    fileprivate var otherUser: UInt32? {
-        // Only root evaluates the rights of others; so the user database is not asked for anyone else. A subject asked itself.
-        guard subject == nil, let own = statusField("Uid")?.split(whereSeparator: \.isWhitespace).dropFirst().first,
-            own == "0",
-            let user = (try? account())?.user, user != 0
-        else { return nil }
-        return user
-    }
-
     /// Whether this process has CAP_NET_ADMIN in the first user namespace, where alone it counts for Bluetooth.
     ///
     /// Source: proc(5), `CapEff`; `linux/capability.h`, number 12; Linux `net/bluetooth/hci_sock.c`, `capable`.
@@ -154,12 +144,5 @@ extension World {
         guard absence(of: map) == nil else { return true }
         let words = line(of: map)?.split(whereSeparator: \.isWhitespace).map(String.init)
         return words == ["0", "0", "4294967295"]
-    }
-
-    /// A field of `/proc/self/status`; nil if it is missing.
-    private func statusField(_ name: String) -> String? {
-        let status = (try? contents(of: "/proc/self/status", limit: 64 << 10)) ?? []
-        let line = status.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: "\(name):".utf8) }
-        return line.flatMap { PeerText.line($0.dropFirst(name.utf8.count + 1).map { $0 == 9 ? 32 : $0 }) }
     }
 }

@@ -94,7 +94,7 @@ struct BusRefusal {
             if account?.loginGroups?.contains(number) == true {
                 return [.advice("log out and in again"), .option(.inGroup(name))]
             }
-            return [.command("sudo usermod -aG \(word) \"$(id -un)\"", note: "then log in again")]
+            return [.command("sudo usermod -aG \(word) \"\(world.userName)\"", note: "then log in again")]
         }
         return [change]
     }

@@ -22,6 +22,7 @@ struct InputDevice: Sendable {
     private let status: Result<NodeStatus, DriverError>
     /// Why the operating system denies the node, and what would permit it; nil if it does not.
     private let denial: NodeRefusal.Explanation?
+    private let accessRemedies: [Remedy]
 
     /// The event interfaces of all input devices in bus order.
     static func paths(in world: any World) throws(DriverError) -> [FilePath] {
@@ -77,6 +78,12 @@ struct InputDevice: Sendable {
         denial =
             status.access == .denied
             ? NodeRefusal(of: node, in: world).explanation(of: try? status.get(), for: try? world.account()) : nil
+        accessRemedies =
+            switch (status.access, status) {
+            case (.denied, _): denial?.remedies ?? EvdevRemedies(node: self.node, user: world.userName).access
+            case (_, .failure(let error)) where error.code == .untried: [.inPlaceOfSubject]
+            default: []
+            }
     }
 
     /// The axes of the device that can carry motion; nil if it has none, or is gone.
@@ -147,9 +154,7 @@ struct InputDevice: Sendable {
         }
         sensor.evidence = [evidence]
         sensor.accessEvidence = evidence
-        if sensor.access == .denied {
-            sensor.accessRemedies = denial?.remedies ?? EvdevRemedies(node: node).access
-        }
+        sensor.accessRemedies = accessRemedies
         return sensor
     }
 }

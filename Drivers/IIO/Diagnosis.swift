@@ -89,7 +89,7 @@ struct Diagnosis {
         if let subject = world.subject {
             if account?.loginGroups?.contains(number) == true {
                 return (
-                    "group \(group) may read it, and the user of \(subject.words) is in that group, but it was started before",
+                    "group \(group) may read it, and the user of \(subject.words) is in that group now, but was not when it started",
                     [subject.restart]
                 )
             }
@@ -109,13 +109,13 @@ struct Diagnosis {
         return (
             "group \(group) may read it, and this user is not in that group",
             (isNamed ? ShellWord(group) : nil).map {
-                [.command("sudo usermod -aG \($0) \"$(id -un)\"", note: "then log in again")]
+                [.command("sudo usermod -aG \($0) \"\(world.userName)\"", note: "then log in again")]
             } ?? [permission()]
         )
     }
 
     private func permission(_ note: String? = nil) -> Remedy {
-        node.map { .command("sudo setfacl -m \"u:$(id -un):rw\" \($0)", note: note) } ?? .option(.asRoot)
+        node.map { .command("sudo setfacl -m \"u:\(world.userName):rw\" \($0)", note: note) } ?? .option(.asRoot)
     }
 
     private var installedRule: (file: FilePath, status: NodeStatus)? {

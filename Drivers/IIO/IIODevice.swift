@@ -118,6 +118,7 @@ package final class IIODevice: Sendable {
         let status = try? answer.get()
         sensor.isAccessBySeat = status?.right?.endsWithSeat ?? false
         if sensor.access == .denied { explain(decisive, status, &sensor, world) }
+        if case .failure(let error) = answer, error.code == .untried { sensor.accessRemedies = [.inPlaceOfSubject] }
         sensor.evidence = [sensor.accessEvidence].compactMap(\.self)
         return sensor
     }

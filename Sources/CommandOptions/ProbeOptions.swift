@@ -7,12 +7,12 @@ internal import SystemPackage
 package struct ProbeOptions: RigOptionGroup {
     @Option(
         parsing: .unconditional,
-        help: .value("seconds", "The deadline of the probe (default: 2, or the recording's own)."))
+        help: .value("seconds", "The deadline of the probe (default: 2; a recording keeps its own)."))
     package var timeout: Double?
 
     @Option(
         parsing: .unconditional,
-        help: .value("seconds", "Additional time for the location driver (default: 0, or the recording's own)."))
+        help: .value("seconds", "Additional time for the location driver (default: 0; a recording keeps its own)."))
     package var waitFix: Double?
 
     @Option(help: .value("host:port", "Where gpsd listens (default: \(BundledDrivers.gpsd))."))

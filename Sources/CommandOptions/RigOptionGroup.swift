@@ -23,10 +23,9 @@ extension LocalRig {
     /// Warnings about valid options and configurations.
     package var remarks: [String] {
         let strange = recording.map { recording in options.iio.filter { !recording.header.iio.contains($0) } } ?? []
-        let kept = omissions.isEmpty ? nil : omissions.joined(separator: ", ")
+        let omitted = omissions.map { "cannot take over \($0) of \(options.subject?.words ?? "the subject")" }
         return options.remarks + configuration.remarks
-            + [kept.map { "\(options.subject?.words ?? "") has \($0), which cannot be tried from outside" }].compactMap(
-                \.self)
+            + omitted
             + strange.map { "the recording has no context \($0), so the sensors of that context are unknown" }
     }
 }

@@ -39,31 +39,33 @@ public enum AccessSubject: Sendable, Hashable {
         }
     }
 
-    /// What starts it again, with the rights of now.
+    /// The remedy that starts the subject again, so that it has the current rights of its user.
     package var restart: Remedy {
         guard case .unit(let name) = self, let unit = ShellWord(name) else { return .advice("start \(words) again") }
         return .command("sudo systemctl restart \(unit)")
     }
 
-    /// A remedy that sets options of the unit in a drop-in of its own and restarts it; advice for another subject.
+    /// A remedy that sets options of the unit in a drop-in of its own and restarts it; advice for a process, which may have no
+    /// unit.
     ///
     /// Source: systemd.unit(5), "drop-in"; systemd.exec(5); systemd.resource-control(5).
     package func remedy(setting lines: [String], named topic: ShellCommand) -> Remedy {
-        let advice = Remedy.advice("set \(lines.joined(separator: " and ")) in the unit that starts \(words)")
         guard case .unit(let name) = self, let unit = ShellWord(name),
             let folder = ShellWord("/etc/systemd/system/\(name).d")
-        else { return advice }
+        else { return .advice("if a systemd unit starts \(words), set \(lines.joined(separator: " and ")) in it") }
         let words = lines.compactMap { ShellWord($0) }
-        guard words.count == lines.count, let first = words.first else { return advice }
+        guard words.count == lines.count, let first = words.first else {
+            return .advice("set \(lines.joined(separator: " and ")) in \(self.words)")
+        }
         let settings = words.dropFirst().reduce("\(first)" as ShellCommand) { "\($0) \($1)" }
         return .command(
-            "sudo mkdir -p \(folder) && printf '%s\\n' '[Service]' \(settings) | sudo tee \(folder)/rigready-\(topic).conf && sudo systemctl daemon-reload && sudo systemctl restart \(unit)",
+            "sudo mkdir -p \(folder) && printf '%s\\n' '[Service]' \(settings) | sudo tee -a \(folder)/rigready-\(topic).conf && sudo systemctl daemon-reload && sudo systemctl restart \(unit)",
             note: "to undo it, remove this file, reload and restart")
     }
 }
 
 extension Remedy {
-    /// What shows a right that cannot be tried from outside.
+    /// The remedy for a right that cannot be tried from outside.
     package static let inPlaceOfSubject = advice(
-        "run rigready where it runs, such as in ExecStartPre= of the unit, or in the container")
+        "run rigready in its place: from ExecStartPre= of the unit, or in the container")
 }

@@ -28,10 +28,12 @@ package struct NodeRefusal {
         return ofContainer(status)
     }
 
-    private var isInContainer: Bool { ContainerEnvironment.container(in: world) != nil }
+    private var isInContainer: Bool {
+        if case .container? = world.subject { true } else { ContainerEnvironment.container(in: world) != nil }
+    }
 
     private var ofControlGroup: Explanation {
-        let words = "the device control group denies it (EPERM), whatever its mode"
+        let words = "the device control group denies access (EPERM); the mode of the node is not the reason"
         // Source: systemd.resource-control(5), DeviceAllow=; systemd.exec(5), PrivateDevices=.
         if isInContainer { return (words, [.advice("on the host: start the container with --device \(node)")]) }
         if let subject = world.subject {
@@ -42,7 +44,7 @@ package struct NodeRefusal {
 
     /// The machine has the node, and the subject's own `/dev` does not.
     private func ofMissingNode(for subject: AccessSubject) -> Explanation {
-        let words = "this machine has the node, and \(subject.words) does not: its /dev is another one"
+        let words = "this machine has the node, but the /dev of \(subject.words) does not"
         if isInContainer { return (words, [.advice("on the host: start the container with --device \(node)")]) }
         return (words, [subject.remedy(setting: ["PrivateDevices=no"], named: "PrivateDevices")])
     }

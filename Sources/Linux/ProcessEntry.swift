@@ -6,32 +6,33 @@ internal import SystemPackage
 
 /// Takes the place of another process: its control groups, namespaces, root, label, user, groups and capabilities.
 ///
-/// Only a process with one thread, as root, and for good. The process's folder of `/proc` as seen before stays the
-/// current folder, so that `self/…` are the files of this process in every namespace.
+/// It needs root and a process with one thread, and cannot be undone. The current folder is then the `/proc` of before, so
+/// that `self/…` are the files of this process in every namespace.
 ///
 /// Source: setns(2), capabilities(7), credentials(7), user_namespaces(7).
 package enum ProcessEntry {
-    /// A part of a process that could not be taken over, in words such as `its filter of system calls (seccomp)`.
+    /// A part of a process that could not be taken over, such as `the filter of system calls (seccomp)`.
     package typealias Omission = String
 
-    /// Enters; returns what could not be taken over, and throws if nothing could.
+    /// Takes the place; returns the parts that could not be taken over, and throws if none could.
     package static func enter(_ facts: ProcessFacts) throws(DriverError) -> [Omission] {
         let folder = "/proc/\(facts.number)"
         var omissions: [Omission] = facts.isFiltered ? [filter] : []
-        // What is opened now is used in the other namespaces.
+        if facts.hasHiddenControlGroup { omissions.append("the control group") }
+        // Opened before the namespaces change, which have other files.
         let (own, root) = (open(folder: "/proc"), open(folder: "\(folder)/root"))
         guard own >= 0, root >= 0 else { throw DriverError(errno: .current, subject: folder) }
         let namespaces = foreignNamespaces(of: folder)
         let attribute = labelAttribute()
         let ownGroups = (try? ProcessFacts(of: getpid()))?.controlGroups ?? []
         for group in facts.controlGroups where !ownGroups.contains(group) && !join(group) {
-            omissions.append("its control group \(group)")
+            omissions.append("the control group \(group)")
         }
-        // In the first user namespace: another one may forbid it, and shows groups that it does not map as one number.
-        if unsafe set_groups(facts.groups.count, facts.groups) != 0 { omissions.append("its groups") }
+        // Before the user namespace: it may forbid this call, and it shows all groups without a mapping as 65534.
+        if unsafe set_groups(facts.groups.count, facts.groups) != 0 { omissions.append("the groups") }
         for (name, descriptor) in namespaces {
             guard descriptor >= 0, enter_namespace(descriptor) == 0 else {
-                omissions.append("its \(name) namespace")
+                omissions.append("the \(name) namespace")
                 continue
             }
         }
@@ -40,26 +41,27 @@ package enum ProcessEntry {
         }
         let isOtherUserNamespace = namespaces.contains { $0.name == "user" }
         omissions += takeOverAccount(of: facts, isMapped: isOtherUserNamespace)
-        if let label = facts.label, !take(label, by: attribute) { omissions.append("its label \(label)") }
+        if let label = facts.label, !take(label, by: attribute) { omissions.append("the label \(label)") }
         return omissions
     }
 
-    /// What a process with a filter of system calls keeps to itself.
-    package static let filter: Omission = "its filter of system calls (seccomp)"
+    /// The omission of each process with a filter, because the kernel does not copy filters.
+    package static let filter: Omission = "the filter of system calls (seccomp)"
 
     // MARK: Steps
 
-    /// The namespaces in the order in which they are entered: that of users last, since the others may belong to the first.
+    /// The namespaces in the order in which they are entered; the user namespace is the last one, because the others may belong
+    /// to the first user namespace.
     private static let namespaces = [
         (name: "network", file: "net"), ("IPC", "ipc"), ("host name", "uts"), ("mount", "mnt"), ("user", "user"),
     ]
 
     private static func foreignNamespaces(of folder: String) -> [(name: String, descriptor: CInt)] {
         namespaces.compactMap { name, file in
-            guard let other = try? Stat(FilePath("\(folder)/ns/\(file)")),
-                let own = try? Stat(FilePath("/proc/self/ns/\(file)"))
-            else { return nil }
-            if other.inode == own.inode, other.deviceID == own.deviceID { return nil }
+            // A kernel without this kind of namespace has no such file.
+            guard let own = try? Stat(FilePath("/proc/self/ns/\(file)")) else { return nil }
+            let other = try? Stat(FilePath("\(folder)/ns/\(file)"))
+            if let other, other.inode == own.inode, other.deviceID == own.deviceID { return nil }
             return (name, open(file: "\(folder)/ns/\(file)", O_RDONLY))
         }
     }
@@ -87,10 +89,10 @@ package enum ProcessEntry {
         }
         _ = keep_capabilities()
         let (group, user) = (inside(facts.group, facts.groupMap), inside(facts.user, facts.users))
-        if group.map({ set_group($0) == 0 }) != true { omissions.append("its group") }
-        if user.map({ set_user($0) == 0 }) != true { omissions.append("its user") }
+        if group.map({ set_group($0) == 0 }) != true { omissions.append("the group") }
+        if user.map({ set_user($0) == 0 }) != true { omissions.append("the user") }
         if set_capabilities(facts.effective, facts.permitted, facts.inheritable) != 0 {
-            omissions.append("its capabilities")
+            omissions.append("the capabilities")
         }
         for number in CInt(0)..<64 where facts.ambient >> UInt64(number) & 1 == 1 {
             _ = raise_ambient_capability(number)

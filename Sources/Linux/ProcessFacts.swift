@@ -21,8 +21,10 @@ package struct ProcessFacts: Sendable, Equatable {
     package let isFiltered: Bool
     /// The label of its security module, such as `docker-default (enforce)`; nil if it is not confined.
     package let label: String?
-    /// Its control groups, as folders below `/sys/fs/cgroup`.
+    /// Its control groups that may decide about devices, as folders below `/sys/fs/cgroup`.
     package let controlGroups: [FilePath]
+    /// Whether a control group is outside of the hierarchy that this process sees, so that it cannot be entered.
+    package let hasHiddenControlGroup: Bool
     /// How the numbers of users and groups are shown in its user namespace.
     package let users, groupMap: IdentifierMap
 
@@ -40,7 +42,15 @@ package struct ProcessFacts: Sendable, Equatable {
             throw DriverError(
                 .refused, errno: .noSuchProcess, subject: "process \(number)", detail: "there is no such process")
         }
-        let label = (try? text("attr/apparmor/current")) ?? (try? text("attr/current"))
+        var label: String?
+        for file in ["attr/apparmor/current", "attr/current"] where label == nil {
+            do throws(DriverError) {
+                label = try text(file)
+            } catch {
+                // A kernel without security modules has no such file, or answers EINVAL. A label that is hidden may confine.
+                if error.isDenied { throw error }
+            }
+        }
         try self.init(
             number, status: text("status"), label: label, controlGroups: text("cgroup"),
             users: (try? text("uid_map")) ?? "", groups: (try? text("gid_map")) ?? "")
@@ -80,22 +90,21 @@ package struct ProcessFacts: Sendable, Equatable {
         isFiltered = try words("Seccomp").first != "0"
         let shown = label?.trimmed ?? ""
         self.label = shown.isEmpty || shown.hasPrefix("unconfined") ? nil : shown
-        self.controlGroups = Self.folders(of: controlGroups)
+        let paths = Self.paths(of: controlGroups)
+        // Source: cgroup_namespaces(7), which shows a group outside as a path that begins with /.. here.
+        hasHiddenControlGroup = paths.contains { $0.path.hasPrefix("/..") }
+        self.controlGroups = paths.filter { !$0.path.hasPrefix("/..") }.map { FilePath($0.root + $0.path) }
         (self.users, groupMap) = (IdentifierMap(parsing: users), IdentifierMap(parsing: groups))
     }
 
-    /// The folders of the lines `NUMBER:CONTROLLERS:PATH`: the unified hierarchy, and the controller of devices before it.
-    private static func folders(of text: String) -> [FilePath] {
+    /// The lines `NUMBER:CONTROLLERS:PATH` of the unified hierarchy, and of the controller of devices before it.
+    private static func paths(of text: String) -> [(root: String, path: Substring)] {
         text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            guard fields.count == 3, fields[2].hasPrefix("/"), !fields[2].contains("/..") else { return nil }
-            let root: String
-            switch fields[1] {
-            case "": root = "/sys/fs/cgroup"
-            case "devices": root = "/sys/fs/cgroup/devices"
-            default: return nil
-            }
-            return FilePath(root + fields[2])
+            guard fields.count == 3, fields[2].hasPrefix("/") else { return nil }
+            if fields[1].isEmpty { return ("/sys/fs/cgroup", fields[2]) }
+            return fields[1].split(separator: ",").contains("devices")
+                ? ("/sys/fs/cgroup/\(fields[1])", fields[2]) : nil
         }
     }
 }

@@ -112,7 +112,9 @@ package final class LiveSignals: Sendable {
 
     /// The sensors that have signals which may be shown, in the order of the report.
     package static func sensors(of rig: LocalRig, in assessment: Assessment) -> [Sensor] {
-        guard case .live = rig.options.source, rig.options.account == nil else { return [] }
+        guard case .live = rig.options.source, rig.options.account == nil,
+            rig.options.subject == nil
+        else { return [] }
         let (motion, location) = (assessment.authorizations.motion, assessment.authorizations.location)
         // Attributes need no permission of the system's, but a grant or the policy may deny them.
         let mayMove = motion.status.refusal == nil || motion.from == .access

@@ -45,8 +45,9 @@ public struct LocalRig: Sendable {
         try options.checkEnvironment()
         self.options = options
         try options.checkSysfs()
-        subjectProcess = try options.subject.map { subject throws(LocalRigError) in
-            try LocalRigError.wrapping(.invalidRequest) { try SubjectProcess(for: subject) }
+        if case .recording = options.source {
+        } else if let subject = options.subject {
+            subjectProcess = try LocalRigError.wrapping(.invalidRequest) { try SubjectProcess(for: subject) }
         }
         (request, configuration, configurationFile) = try Self.asked(by: options, expecting: baseline)
         recording = if case .recording(let name) = options.source { try Self.recording(named: name) } else { nil }

@@ -27,6 +27,7 @@ import Testing
     private static let commands: [ShellCommand] = {
         let words = [
             "a file's  name with \"quotes\" and a \\ at the end of a long text", "/dev/serial/by-id/usb-0000:0001-if00",
+            "one '\u{301} two '\u{301} three",
         ]
         let odd = words.compactMap { ShellWord($0) }
         return [
@@ -34,6 +35,8 @@ import Testing
             "sudo setfacl -m \"u:$(printf 'a b'):rw\" /dev/iio:device0",
             "printf '%s  %s' \(odd[0]) next\\ word",
             "sudo gpsd -S 2947 -F /run/gpsd.sock \(odd[1])",
+            // A quote is one character with the combining mark behind it.
+            "printf %s \(odd[2]) two three four",
         ]
     }()
 

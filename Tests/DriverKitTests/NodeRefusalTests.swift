@@ -53,8 +53,10 @@ import Testing
         var world = FakeWorld()
         world.subject = subject
         let told = try #require(explain(status(.noSuchFileOrDirectory), Self.member, in: world))
-        #expect(told.words.contains("this machine has the node, and \(subject.words) does not"))
-        #expect(told.remedies.contains("PrivateDevices=no"))
+        #expect(told.words == "this machine has the node, but the /dev of \(subject.words) does not")
+        let isContainer = subject == .container("lab")
+        #expect(told.remedies.contains(isContainer ? "--device /dev/iio:device0" : "PrivateDevices=no"))
+        #expect(told.remedies.contains("sudo") == (subject == .unit("gpsd.service")))
         #expect(explain(status(.noSuchFileOrDirectory), Self.stranger) == nil)
         world.add("/run/.containerenv", "")
         let inside = try #require(explain(status(.noSuchFileOrDirectory), Self.member, in: world))
@@ -68,7 +70,7 @@ import Testing
         #expect(
             told.remedies
                 == "sudo mkdir -p '/etc/systemd/system/my app@1.service.d' && printf '%s\\n' '[Service]' "
-                + "'DeviceAllow=/dev/iio:device0 r' | sudo tee '/etc/systemd/system/my app@1.service.d'/rigready-DeviceAllow.conf "
+                + "'DeviceAllow=/dev/iio:device0 r' | sudo tee -a '/etc/systemd/system/my app@1.service.d'/rigready-DeviceAllow.conf "
                 + "&& sudo systemctl daemon-reload && sudo systemctl restart 'my app@1.service'"
                 + "    # to undo it, remove this file, reload and restart")
         world.subject = .unit("odd\nname.service")

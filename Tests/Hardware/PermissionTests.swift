@@ -52,6 +52,12 @@ import Testing
         #expect(Self.services.map(told.verdict) == Self.services.map(own.verdict))
     }
 
+    @Test func `a command that root is given is for that user`() throws {
+        let own = try #require(try Bench.case("permissions-motion-none").requirement("motion")?.remedy)
+        let told = try #require(try Bench.case("permissions-motion-none-by-root").requirement("motion")?.remedy)
+        #expect(own.contains("$(id -un)") && told.contains("$(id -un 1003)"))
+    }
+
     @Test func `location follows the decisions`() throws {
         try expect(
             "location-always", "runs runs runs runs runs",

@@ -5,7 +5,8 @@ import Testing
     /// The layer that refuses the node, in the words of the report; nil where it opens.
     private static let subjects: [(name: String, layer: String?)] = [
         ("root", nil), ("stranger", "is not in that group"), ("member", nil), ("root-without-capabilities", nil),
-        ("reader", nil), ("earlier", "it was started before"), ("without-nodes", "this machine has the node"),
+        ("reader", nil), ("earlier", "but was not when it started"),
+        ("without-nodes", "this machine has the node, but"),
         ("without-network", nil),
         ("own-users", "that is not mapped"), ("without-device", "the device control group"),
     ]

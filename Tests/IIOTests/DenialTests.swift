@@ -50,6 +50,19 @@ import Testing
         #expect(told.remedy.hasPrefix("sudo setfacl -m \"u:$(id -un):rw\" /dev/iio:device0 "))
     }
 
+    /// Root evaluates the rights of another user: the command gives them to that user, and not to root.
+    @Test(
+        arguments: [(0, 1001, "$(id -un 1001)"), (0, 0, "$(id -un)"), (1001, 1001, "$(id -un)")]
+            as [(Int, UInt32, String)])
+    func `the command is for the user whose rights are evaluated`(own: Int, user: UInt32, name: String) throws {
+        var world = Self.installed
+        world.files[Self.rule] = nil
+        world.nodes[Self.rule] = nil
+        world.user = Account(user: user, groups: [user], loginGroups: [user])
+        world.add("/proc/self/status", "Uid:\t\(own)\t\(own)\t\(own)\t\(own)\n")
+        #expect(try told(world).remedy.hasPrefix("sudo setfacl -m \"u:\(name):rw\" /dev/iio:device0 "))
+    }
+
     @Test(arguments: ["/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d"])
     func `with a rule that an empty file masks`(folder: String) throws {
         var world = Self.installed

@@ -4,21 +4,22 @@ internal import Glibc
 internal import Readiness
 internal import SystemPackage
 
-/// What the two processes say to each other: requests of a driver's world, and their answers, in the entries of a recording.
+/// The messages between a probe and the process in a subject's place: a driver's requests and the answers, as entries of a
+/// recording.
 enum SubjectMessage {
-    /// A request; without an entry, the end of a conversation.
+    /// A request of a driver, or the end of a conversation, which has no entry.
     struct SubjectRequest: Codable {
-        /// Repeated in the answer.
+        /// The number of the request, which its answer repeats.
         var number: Int
-        /// What is asked, without its answer.
+        /// The request, without its answer.
         var entry: Entry?
         /// The kind, address and name of an endpoint.
         var endpoint: [String]?
-        /// At most so many bytes are wanted.
+        /// The maximum number of bytes of the answer.
         var limit: Int?
-        /// The deadline, in nanoseconds of the clock that both share.
+        /// The deadline, in nanoseconds since the boot (`Instant`).
         var deadline: Int64?
-        /// The conversation that is cancelled, or that ends.
+        /// The number of a conversation to cancel, or to end.
         var cancelled, closed: Int?
     }
 
@@ -29,13 +30,13 @@ enum SubjectMessage {
 
     /// The first message of the child.
     struct SubjectGreeting: Codable {
-        /// What could not be taken over.
+        /// The parts of the subject that could not be taken over.
         var omissions: [String] = []
-        /// Why the subject could not be entered at all.
+        /// Why the process could not take the subject's place at all.
         var failure: String?
     }
 
-    /// A longer message ends the conversation.
+    /// The maximum size of a message in bytes; a longer one ends the connection.
     static let limit = 32 << 20
 
     /// Writes one message: its length in four bytes, and JSON.
@@ -55,7 +56,7 @@ enum SubjectMessage {
         return true
     }
 
-    /// Reads one message; nil when the other process has ended, or has sent something else.
+    /// Reads one message; nil if the other process has ended, or has sent anything else.
     static func read<Message: Decodable>(_ type: Message.Type, from descriptor: CInt) -> Message? {
         guard let head = bytes(4, from: descriptor) else { return nil }
         let length = head.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }

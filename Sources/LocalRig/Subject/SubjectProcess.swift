@@ -1,23 +1,22 @@
 package import DriverKit
 internal import CGlibc
-internal import FoundationEssentials
 internal import Glibc
 internal import Linux
 internal import Readiness
 internal import Synchronization
 internal import SystemPackage
 
-/// The parent's side of a child process in a subject's place.
+/// A child process in a subject's place, which answers a driver's requests.
 ///
-/// The child is this program, started again, or the installed `rigready` where a library is used. It ends with its parent's
-/// last reference. While it runs it is a member of the subject's control group, and the opening of an IIO device's node claims
-/// its buffer for that moment; it reads and changes nothing else.
+/// The child is this program, started again; for a program that uses a library it is the installed `rigready`. It ends when
+/// the last reference to this object does. While it runs, it is a member of the subject's control group, and opening the node of
+/// an IIO device claims its buffer for that moment. It changes nothing else.
 package final class SubjectProcess: Sendable {
-    /// What it stands for.
+    /// The subject whose place it takes.
     package let subject: AccessSubject
     /// The subject's account.
     package let account: Account
-    /// What could not be taken over.
+    /// The parts of the subject that could not be taken over.
     package let omissions: [String]
     private let descriptor: FileDescriptor
     private let child: pid_t
@@ -45,9 +44,10 @@ package final class SubjectProcess: Sendable {
         self.child = child
         self.subject = subject
         account = facts.account
-        // A greeting that does not come is ended from here.
+        // A child that does not greet in time is ended; later only requests have a deadline.
         var time = timeval(tv_sec: Int(Self.patience), tv_usec: 0)
         _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         let greeting = SubjectMessage.read(SubjectMessage.SubjectGreeting.self, from: ends[0])
         time.tv_sec = 0
         _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -72,11 +72,14 @@ package final class SubjectProcess: Sendable {
 
     deinit { Self.end(child, descriptor) }
 
+    /// Ends the child; a thread collects its status, which may take as long as a call in the kernel blocks.
     private static func end(_ child: pid_t, _ descriptor: FileDescriptor) {
         shutdown(descriptor.rawValue, CInt(SHUT_RDWR))
         kill(child, SIGKILL)
-        var status: CInt = 0
-        _ = unsafe waitpid(child, &status, 0)
+        _ = Worker.start {
+            var status: CInt = 0
+            _ = unsafe waitpid(child, &status, 0)
+        }
     }
 
     // MARK: Requests
@@ -103,7 +106,11 @@ package final class SubjectProcess: Sendable {
         guard let number else { throw ended(entry.of) }
         let request = SubjectMessage.SubjectRequest(
             number: number, entry: entry, endpoint: endpoint, limit: limit, deadline: deadline?.nanoseconds)
-        guard write(request) else { throw ended(entry.of) }
+        guard write(request) else {
+            // A part of a request may have been sent, after which no other can follow.
+            finish()
+            throw ended(entry.of)
+        }
         let end = (deadline ?? .now).advanced(bySeconds: Self.patience)
         let isDone = done.wait(until: end)
         let answer = waiting.withLock { $0.answers.removeValue(forKey: number)?.1 }
@@ -143,11 +150,9 @@ package final class SubjectProcess: Sendable {
 
     // MARK: The child
 
-    /// The program to start: this one, if its first act is `SubjectServer.serveIfStarted`, else the installed one.
+    /// The program of the child: this one if it can serve, otherwise the installed one.
     package static var program: String {
-        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let own = link.flatMap { FilePath($0).lastComponent?.string } ?? ""
-        if own == "rigready" || own == "rigready-web" { return "/proc/self/exe" }
+        if unsafe SubjectServer.isAvailable { return "/proc/self/exe" }
         let places = ["/usr/bin/rigready", "/usr/local/bin/rigready"]
         return places.first { unsafe access($0, X_OK) == 0 } ?? places[0]
     }
@@ -167,47 +172,52 @@ package final class SubjectProcess: Sendable {
 }
 
 extension AccessSubject {
-    /// The process that stands for it now; throws if none runs.
+    /// The process whose rights are evaluated; throws if none runs.
     package var process: Int32 {
         get throws(DriverError) {
             switch self {
             case .process(let number): return number
-            case .unit(let name):
-                guard let number = Self.processes(ofGroup: name).first else {
-                    throw DriverError(
-                        .refused, errno: .noSuchProcess, subject: words,
-                        detail: "it is not running; start it, such as: systemctl start \(name)")
-                }
-                return number
+            case .unit(let name): return try Self.process(ofUnit: name, words)
             case .container(let name):
                 if let number = Int32(name) { return number }
-                let world = LiveWorld(drivers: [])
-                let machine = FilePath("/run/systemd/machines").appending(name)
-                let record = (try? world.contents(of: machine, limit: 64 << 10)) ?? []
-                let lines = String(decoding: record, as: UTF8.self).split(separator: "\n")
-                if let leader = lines.first(where: { $0.hasPrefix("LEADER=") }).flatMap({ Int32($0.dropFirst(7)) }) {
-                    return leader
-                }
-                throw DriverError(
-                    .refused, errno: .noSuchProcess, subject: words,
-                    detail: "it is no running machine of systemd; give the number of a process in it, such as: "
-                        + "podman inspect --format '{{.State.Pid}}' \(name)")
+                return try Self.leader(ofMachine: name, words)
             }
         }
     }
 
-    /// The processes of the control group that is named like a unit, the first started first.
-    private static func processes(ofGroup name: String) -> [Int32] {
+    // Source: systemd, src/machine/machine.c, which writes the record.
+    private static func leader(ofMachine name: String, _ words: String) throws(DriverError) -> Int32 {
+        let file = FilePath("/run/systemd/machines").appending(name)
+        let record = name.contains("/") ? nil : try? LiveWorld(drivers: []).contents(of: file, limit: 64 << 10)
+        let lines = String(decoding: record ?? [], as: UTF8.self).split(separator: "\n")
+        let leader = lines.first { $0.hasPrefix("LEADER=") }.flatMap { Int32($0.dropFirst("LEADER=".count)) }
+        guard let leader else {
+            throw DriverError(
+                .refused, errno: .noSuchProcess, subject: words,
+                detail:
+                    "no running machine of systemd has this name; give the number of a process in the container: podman "
+                    + "inspect --format '{{.State.Pid}}' \(ShellWord.shown(name))")
+        }
+        return leader
+    }
+
+    /// The process with the lowest number in the control group of a unit, which is named like the unit.
+    private static func process(ofUnit name: String, _ words: String) throws(DriverError) -> Int32 {
         let world = LiveWorld(drivers: [])
+        func failure(_ detail: String) -> DriverError {
+            DriverError(.refused, errno: .noSuchProcess, subject: words, detail: detail)
+        }
+        if name.contains("/") { throw failure("expected the name of a unit, such as gpsd.service") }
         let roots: [FilePath] = ["/sys/fs/cgroup", "/sys/fs/cgroup/systemd", "/sys/fs/cgroup/unified"]
         for root in roots {
             var folders = [root]
-            // Slices lie in slices.
+            // Slices lie in slices, and the units of a user in the unit of its manager.
             for _ in 0..<8 where !folders.isEmpty {
                 if let found = folders.map({ $0.appending(name) }).first(where: world.exists) {
                     let bytes = (try? world.contents(of: found.appending("cgroup.procs"), limit: 1 << 20)) ?? []
-                    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
-                        .sorted()
+                    let numbers = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
+                    if let number = numbers.min() { return number }
+                    throw failure("its processes are in control groups below \(found); give one with --as-pid")
                 }
                 folders = folders.flatMap { folder in
                     let names = (try? world.entries(of: folder)) ?? []
@@ -217,6 +227,6 @@ extension AccessSubject {
                 }
             }
         }
-        return []
+        throw failure("the unit does not run; start it: systemctl start \(ShellWord.shown(name))")
     }
 }

@@ -7,11 +7,15 @@ internal import SystemPackage
 
 /// The child process that takes the place of a subject, and answers requests there until its parent ends.
 package enum SubjectServer {
-    /// Before the arguments of a child: the process to enter, and the descriptor of its parent.
+    /// The argument of such a process: this, the number of the process whose place it takes, and a descriptor of its parent.
     static let mark = "--subject-child="
 
-    /// Serves and ends, if this process was started as such a child; to be called first, while it has one thread.
+    /// Whether this program can be started as such a process: its first act is `serveIfStarted`.
+    nonisolated(unsafe) private(set) static var isAvailable = false
+
+    /// Serves and ends if this process was started for that; to be called first, while it has one thread.
     package static func serveIfStarted() {
+        unsafe isAvailable = true
         guard let word = CommandLine.arguments.dropFirst().first, word.hasPrefix(mark) else { return }
         let numbers = word.dropFirst(mark.count).split(separator: ":").compactMap { CInt($0) }
         guard numbers.count == 2, fcntl(numbers[1], F_SETFD, FD_CLOEXEC) == 0 else { return }
@@ -19,8 +23,8 @@ package enum SubjectServer {
     }
 
     private static func serve(on descriptor: CInt, enteringAs number: Int32) -> Bool {
-        // Opened here, since the libraries of the other place may be others.
-        Libraries.open()
+        // Loads libsystemd, which may be missing or another one in the subject's mount namespace.
+        _ = try? BundledDrivers.world().channel(to: .systemBus("org.freedesktop.DBus"), until: .now)
         var greeting = SubjectMessage.SubjectGreeting()
         do throws(DriverError) {
             greeting.omissions = try ProcessEntry.enter(ProcessFacts(of: number))
@@ -33,12 +37,6 @@ package enum SubjectServer {
             answers.take(request)
         }
         return true
-    }
-
-    private enum Libraries {
-        static func open() {
-            _ = try? BundledDrivers.world().channel(to: .systemBus("org.freedesktop.DBus"), until: .now)
-        }
     }
 }
 
@@ -100,39 +98,53 @@ private final class SubjectAnswers: Sendable {
     }
 }
 
-/// Which paths are the subject's, and where it has them.
+/// The paths that are looked up in the subject's place.
 enum SubjectPath {
-    /// What shows that a process is in a container.
+    /// The files that show that a process is in a container.
     private static let marks: Set<String> = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"]
 
-    /// Whether a path is looked up where the subject is; rules, groups and services are those of the machine.
+    /// Whether the subject's file counts; udev's rules, groups and services are those of the machine.
     static func isOfSubject(_ path: FilePath) -> Bool {
         let text = path.string
         return text.hasPrefix("/dev/") || text.hasPrefix("/proc/") || marks.contains(text)
     }
 
-    /// The path in the process that has entered: `/proc/self` is relative to its current folder.
+    /// Whether a path is the node of a sensor, which is opened to find out whether the subject may.
+    static func isSensorNode(_ path: FilePath) -> Bool {
+        path.string.hasPrefix("/dev/iio:device") || path.string.hasPrefix("/dev/input/event")
+    }
+
+    /// The path for the process in the subject's place, in which `self/…` is relative to its current folder.
     static func here(_ path: String) -> FilePath {
         FilePath(path.hasPrefix("/proc/self/") ? String(path.dropFirst("/proc/".count)) : path)
     }
 }
 
-/// What the kernel answers where a node is opened.
+/// Whether a node opens.
 enum SubjectNode {
-    /// The status of a node, which is really opened for reading if it is a device, and closed without being read.
+    /// Errors of a driver, which the kernel calls only after it has permitted the opening.
     ///
-    /// A device that another program uses answers EBUSY, after it was permitted. Source: Linux, `do_dentry_open`, which
-    /// asks for permission before the driver.
+    /// Source: Linux, `do_dentry_open` in fs/open.c.
+    private static let driverErrors: Set<Errno> = [
+        .resourceBusy, .noSuchAddressOrDevice, .operationNotSupportedByDevice, .ioError,
+    ]
+
+    /// The status of a node; that of a sensor is opened for reading and closed, and nothing is read.
+    ///
+    /// Throws if the opening fails for a reason that says nothing about the right, such as a lack of descriptors.
     static func status(of node: FilePath, in world: LiveWorld) throws(DriverError) -> NodeStatus {
         var status = try world.status(of: node)
-        guard node.string.hasPrefix("/dev/"), (try? Stat(node))?.type == .characterSpecial else { return status }
+        guard SubjectPath.isSensorNode(node), (try? Stat(node))?.type == .characterSpecial else { return status }
         let descriptor = unsafe open(node.string, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         let failure = descriptor < 0 ? Errno.current : nil
         if descriptor >= 0 { close(descriptor) }
-        let isRefused = failure == .permissionDenied || failure == .notPermitted
-        status.readable = !isRefused
-        status.refusal = isRefused ? failure : nil
-        if status.readable { status.right = status.right ?? status.right(of: .current) ?? .capability }
+        switch failure {
+        case nil: (status.readable, status.refusal) = (true, nil)
+        case .permissionDenied?, .notPermitted?: (status.readable, status.refusal) = (false, failure)
+        case let failure? where driverErrors.contains(failure): (status.readable, status.refusal) = (true, nil)
+        case let failure?: throw DriverError(errno: failure, subject: node.string)
+        }
+        status.right = status.readable ? status.right(of: .current) ?? .capability : nil
         return status
     }
 }

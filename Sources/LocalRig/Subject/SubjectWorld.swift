@@ -4,8 +4,8 @@ internal import Readiness
 internal import Synchronization
 package import SystemPackage
 
-/// This machine as a subject may use it: its sensors are the machine's, and whether a node, a socket or a service may be
-/// used is what the kernel answers to a process in the subject's place.
+/// This machine with the rights of a subject: the sensors are the machine's, and a process in the subject's place tries the
+/// nodes, sockets and services.
 package struct SubjectWorld: World {
     private let machine: LiveWorld
     private let process: SubjectProcess
@@ -34,18 +34,18 @@ package struct SubjectWorld: World {
         return try process.answer(Entry(.contents, file.string), limit: limit).bytes ?? []
     }
 
-    /// The status of a node as its opening ended; one that the machine has and the subject does not is not readable, with
-    /// ENOENT as the refusal.
+    /// The status of a node, by opening it if it is a sensor's; if only the machine has it, it is not readable, and the
+    /// refusal is ENOENT.
     package func status(of node: FilePath) throws(DriverError) -> NodeStatus {
         guard SubjectPath.isOfSubject(node) else { return try machine.status(of: node) }
-        if node.string.hasPrefix("/dev/") { try refuseToGuess(besides: [ProcessEntry.filter], node.string) }
+        if SubjectPath.isSensorNode(node) { try checkComplete(besides: [ProcessEntry.filter], node.string) }
         do throws(DriverError) {
             guard let status = try process.answer(Entry(.status, node.string)).node?.status else {
                 throw DriverError(.malformed, subject: node.string)
             }
             return status
         } catch {
-            guard error.errno == .noSuchFileOrDirectory, node.string.hasPrefix("/dev/"),
+            guard error.errno == .noSuchFileOrDirectory, SubjectPath.isSensorNode(node),
                 var status = try? machine.status(of: node)
             else { throw error }
             (status.readable, status.right, status.refusal) = (false, nil, .noSuchFileOrDirectory)
@@ -63,16 +63,15 @@ package struct SubjectWorld: World {
         if endpoint == .uevents { return try machine.channel(to: endpoint, until: deadline) }
         // The state of radios is the machine's.
         if endpoint.kind == "rfkill" { return try machine.channel(to: endpoint, until: deadline) }
-        try refuseToGuess(besides: [], endpoint.description)
+        try checkComplete(besides: [], endpoint.description)
         return try SubjectChannel(to: endpoint, of: process, until: deadline)
     }
 
-    /// Throws if a part of the subject that was not taken over may decide.
-    private func refuseToGuess(besides harmless: Set<String>, _ name: String) throws(DriverError) {
+    /// Throws if a part of the subject that may decide was not taken over.
+    private func checkComplete(besides harmless: Set<String>, _ name: String) throws(DriverError) {
         guard let omission = process.omissions.first(where: { !harmless.contains($0) }) else { return }
         throw DriverError(
-            .untried, subject: name,
-            detail: "\(process.subject.words) has \(omission), which cannot be tried from outside")
+            .untried, subject: name, detail: "cannot take over \(omission) of \(process.subject.words)")
     }
 }
 

@@ -48,7 +48,8 @@ final class UnmetReason: Sendable, Equatable {
             remedies: sensor.accessRemedies, evidence: sensor.accessEvidence.map { [$0] } ?? [])
     }
 
-    /// Creates the reason why an available sensor of one or two axes may not do: no service says on which axes it relies.
+    /// Creates the reason why an available sensor with one or two axes may not be enough: the requirement table does not list
+    /// the axes that a service needs.
     convenience init(fewAxesOf sensor: Sensor) {
         self.init(
             sensor, .indeterminate,

@@ -42,7 +42,7 @@ extension RulesVersion {
         if parts.count >= 2, let version = Self("\(parts[0]).\(parts[1])") { return version }
         switch parts.first {
         case "1": return .version1
-        case "2": return .version2(14)
+        case "2": return Rules.newest.profile
         default: return nil
         }
     }

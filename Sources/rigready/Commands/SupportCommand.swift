@@ -100,6 +100,7 @@ struct SupportCommand: ProbingCommand {
         replay.grantFile = nil
         replay.policyFile = nil
         replay.account = nil
+        replay.subject = nil
         replay.iio = []
         replay.pins = [:]
         return replay

@@ -233,28 +233,30 @@ extension String {
     }
 
     /// Lines of at most `width` columns, as far as the words allow, broken at the spaces outside of quotes.
+    ///
+    /// By scalars, as a shell reads: a quote before a combining mark is one character with it.
     fileprivate func wrappedForShell(to width: Int) -> [String] {
-        var words: [String] = [""]
-        var quote: Character?
+        var words = [String.UnicodeScalarView()]
+        var quote: Unicode.Scalar?
         var isEscaped = false
-        for character in self {
-            if character == " ", quote == nil, !isEscaped {
-                words.append("")
+        for scalar in unicodeScalars {
+            if scalar == " ", quote == nil, !isEscaped {
+                words.append(String.UnicodeScalarView())
                 continue
             }
             if isEscaped {
                 isEscaped = false
-            } else if character == "\\", quote != "'" {
+            } else if scalar == "\\", quote != "'" {
                 isEscaped = true
-            } else if character == quote {
+            } else if scalar == quote {
                 quote = nil
-            } else if quote == nil, character == "'" || character == "\"" {
-                quote = character
+            } else if quote == nil, scalar == "'" || scalar == "\"" {
+                quote = scalar
             }
-            words[words.count - 1].append(character)
+            words[words.count - 1].append(scalar)
         }
-        return words.dropFirst().reduce(into: [words[0]]) { lines, word in
-            let last = lines.count - 1
+        return words.dropFirst().reduce(into: [String(words[0])]) { lines, word in
+            let (last, word) = (lines.count - 1, String(word))
             if lines[last].columns + 1 + word.columns <= width { lines[last] += " " + word } else { lines.append(word) }
         }
     }
