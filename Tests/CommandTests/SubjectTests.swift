@@ -51,7 +51,7 @@ import Testing
         arguments: [
             (["--as-pid", "1073741823"], "there is no such process"),
             (["--as-unit", "no-such"], "no-such.service: the unit does not run"),
-            (["--as-container", "no-such"], "give the number of a process in it"),
+            (["--as-container", "no-such"], "give the number of a process in the container"),
             (["--as-pid", "1", "--as-unit", "a"], "use one of --as"),
             (["--as-pid", "1", "--as", "root"], "use one of --as"),
             (["--as-pid", "1", "--rig", "demo"], "cannot be used with --rig"), (["--as-pid", "x"], "--as-pid"),
