@@ -191,7 +191,9 @@ import Testing
             #expect(first.status == 2)
             #expect(first.output.contains("1 of 5: location while in use"))
             #expect(first.output.contains("To recognise trips."))
-            #expect(first.output.contains("later  rigready permissions grant location --when-in-use"))
+            #expect(
+                first.output.contains(
+                    "later  rigready permissions grant location --when-in-use --permissions \(folder)/g.yaml, or"))
             #expect(text(folder + "/g.yaml").contains("location: when-in-use"))
             // It continues after what was answered. A dismissed question is asked another time.
             let second = try type("\nallow\n2\n\u{4}")

@@ -325,6 +325,10 @@ import Testing
             let one = try Program.run("history", "--file", file, "--requirement", "gyroscope").output
             #expect(one.split(separator: "\n").count == 8)
             #expect(one.contains("2026-11-20T00:02:00Z silent → met\n"))
+            // A requirement has the names that explain takes.
+            for name in ["Gyroscope", "controller", "step counter", "location-receiver"] {
+                #expect(try Program.run("history", "--file", file, "--requirement", name).status == 0, "\(name)")
+            }
             // The events are of a fixed day, and a minute ago there was none.
             let late = try Program.run("history", "--file", file, "--since", "1m").output
             #expect(late.contains("the last 1 minute\n"))

@@ -92,9 +92,13 @@ struct ConsentCommand: ProbingCommand {
             for: assessment, purposes: rig.configuration.purposes, with: with, wanted: isWanted)
         for stop in stops where again.contains(stop.service.id) { try permissioner.forget(stop.service) }
         try walk(stops, permissioner, answers)
-        let report = try ConsentReport(stops, permissioner, rig)
+        let report = try ConsentReport(stops, permissioner, rig, change: change)
         try printing.finish(
             CommandResult(document: { report }, text: report.text, status: report.exitStatus))
+    }
+
+    private func change(_ service: SystemService) -> String {
+        service.howToChange(grants: options.decisions.permissions, answers: state)
     }
 
     /// Asks for each open permission, until the terminal has no more input.
@@ -110,7 +114,8 @@ struct ConsentCommand: ProbingCommand {
             let state = permissioner.state(of: stop.service)
             let result = try permissioner.requestPermission(for: stop.service, evenIfAllowed: true) { question in
                 if let answers { return answers[stop.service.id] }
-                Output.log(stop.introduction("\(number + 1) of \(stops.count)", state))
+                Output.log(
+                    stop.introduction("\(number + 1) of \(stops.count)", state, change: change(stop.service)))
                 switch TerminalPrompter(isASCII: Terminal.printsASCII).reply(to: question) {
                 case .answered(let answer): return answer
                 case .dismissed: return nil

@@ -58,14 +58,14 @@ struct ConsentStop {
         ].compactMap { $0 }
     }
 
-    func introduction(_ place: String, _ state: ServiceState) -> String {
+    func introduction(_ place: String, _ state: ServiceState, change: String) -> String {
         let wanting = wanting.members.map(\.title).joined(separator: ", ")
         var lines = ["", "\(place): \(service.title)"]
         if !wanting.isEmpty { lines.append("  for    \(wanting)\(isRequired ? "" : " (optional)")") }
         lines.append("  needs  \(service.backing)" + (found.map { "; here: \($0)" } ?? ""))
         let now = state.status == .granted ? "not decided, and access allows it" : state.status.rawValue
         lines.append("  now    \(now): \(state.evidence)")
-        lines.append("  later  \(service.howToChange)")
+        lines.append("  later  \(change)")
         return lines.map { $0.singleLine + "\n" }.joined()
     }
 }
@@ -119,7 +119,8 @@ struct ConsentReport: Encodable {
     var exitStatus: Int32
 
     init(
-        _ stops: [ConsentStop], _ permissioner: SystemServicePermissioner, _ rig: LocalRig
+        _ stops: [ConsentStop], _ permissioner: SystemServicePermissioner, _ rig: LocalRig,
+        change: (SystemService) -> String
     ) throws(SystemServiceError) {
         permissions = []
         for stop in stops {
@@ -136,7 +137,7 @@ struct ConsentReport: Encodable {
                     granted: isOpen || state.status == .unknown || state.status == .notDetermined
                         ? nil : state.isGranted,
                     evidence: state.evidence + state.lacking, remedy: rig.workable(state.remedies).commandLine,
-                    change: stop.service.howToChange))
+                    change: change(stop.service)))
         }
         exitStatus =
             permissions.contains { $0.granted == false } ? 1 : permissions.contains { $0.granted == nil } ? 2 : 0

@@ -52,7 +52,8 @@ struct ExplainCommand: ProbingCommand {
                 let hint = didYouMean(FindingQuery.suggestion(for: name))
                 throw LocalRigError(
                     .invalidRequest,
-                    "there is no service, kind, cause or notice '\(name)'.\(hint) See 'rigready explain --help'.")
+                    "there is no service, kind, cause or notice '\(name)'.\(hint) See 'rigready explain --help'; "
+                        + "for one sensor: rigready sensors.")
             }
             guard names.count == 1, let query = FindingQuery(named: names[0]) else {
                 throw LocalRigError(.invalidRequest, "explain takes services, or one finding alone.")

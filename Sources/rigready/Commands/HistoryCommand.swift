@@ -72,7 +72,12 @@ struct HistoryPeriod {
 extension Requirement {
     /// Finds a requirement by a name of the command line; the error suggests the nearest one.
     fileprivate static func named(_ name: String) throws(CommandFailure) -> Requirement {
-        if let requirement = Self(id: name) { return requirement }
+        switch FindingQuery(named: name)?.subject {
+        case .requirement(let requirement): return requirement
+        case .kind(let kind):
+            if let requirement = allCases.first(where: { $0.kinds.contains(kind) }) { return requirement }
+        case nil: break
+        }
         let names = allCases.map(\.id)
         throw CommandFailure(
             .usage,

@@ -95,10 +95,18 @@ public enum SystemService: Sendable, Equatable {
     var permission: Permission? { row.permission }
 
     /// How a person changes the decision later.
-    public var howToChange: String {
-        guard let permission else { return "rigready consent --again \(id)" }
+    public var howToChange: String { howToChange(grants: nil, answers: nil) }
+
+    /// How a person changes the decision later, in the files that a command named.
+    package func howToChange(grants: String?, answers: String?) -> String {
+        func option(_ name: String, _ file: String?) -> String {
+            file.map { " --\(name) \(ShellWord.shown($0))" } ?? ""
+        }
+        guard let permission else { return "rigready consent --again \(id)\(option("state", answers))" }
         let level = permission != .location ? "" : isAlways ? " --always" : " --when-in-use"
-        return "rigready permissions grant \(permission)\(level), or rigready permissions revoke \(permission)"
+        let file = option("permissions", grants)
+        return
+            "rigready permissions grant \(permission)\(level)\(file), or rigready permissions revoke \(permission)\(file)"
     }
 
     /// What a request asks for; nil for a service without a permission.
