@@ -139,7 +139,7 @@ let package = Package(
             exclude: ["Audit/README.md"],
             resources: [
                 "audit", "comparison", "configuration", "consent", "fleet", "grants", "history", "manifest",
-                "measurement", "permissions", "policy", "recording", "report", "sensors", "services",
+                "measurement", "permissions", "rights", "policy", "recording", "report", "sensors", "services",
             ].map { .embedInCode("Schemas/\($0).schema.json") }),
         .systemLibrary(
             name: "CQREncode", path: "Sources/rigready-web/CQREncode", pkgConfig: "libqrencode",
@@ -215,7 +215,7 @@ package.targets += [
             "Fleet", "Linux", "LocalRig", "Measurement", "Rendering", "PhoneKit", "PhoneSupport", "RigLocation",
             "RigBluetooth", "RigMotion", "RigHealth", "CommandOptions", "rigready", "rigready-web", arguments,
         ],
-        exclude: ["browser.py", "schemas.py", "tab.py", "typist.py"]),
+        exclude: ["browser.py", "filtered.py", "schemas.py", "tab.py", "typist.py"]),
     .testTarget(
         name: "HardwareTests", dependencies: ["Support"], path: "Tests/Hardware",
         exclude: ["README.md", "boot", "build-image", "guest", "same-answers", "scenarios"]),

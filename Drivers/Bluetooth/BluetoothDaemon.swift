@@ -38,7 +38,7 @@ struct BluetoothDaemon {
         standing =
             if failure.code == .notRecorded {
                 .unrecorded
-            } else if failure.errno == .permissionDenied {
+            } else if failure.errno == .permissionDenied || failure.code == .confined {
                 // EPERM is no refusal: sd-bus gives it when the handshake fails, as it does with a program that is no bus.
                 .refused
             } else if failure == .unowned(endpoint.address, subject: endpoint.description) {
@@ -103,7 +103,10 @@ extension BluetoothRights {
             evidence = Evidence(path: bus, said: "bluetoothd answered on the system bus")
         case .refused:
             access = .denied
-            remedies = BusRefusal(daemon, in: world).remedies
+            remedies =
+                daemon.failure?.code == .confined
+                ? daemon.failure?.busRemedies(of: .bluez, service: .bluetoothd, in: world) ?? []
+                : BusRefusal(daemon, in: world).remedies
         case .stopped, .outOfReach:
             let isStopped = daemon.standing == .stopped
             let state = isStopped ? "bluetoothd is not running" : "bluetoothd cannot be queried from this container"

@@ -55,7 +55,8 @@ final class BluetoothSession: Session {
             return BluetoothDaemon(try BlueZAdapters.answers(of: channel, until: deadline))
         } catch {
             if error.code == .cancelled { throw error }
-            return BluetoothDaemon(error, isContainer: ContainerEnvironment.container(in: world) != nil)
+            return BluetoothDaemon(
+                error.explained(in: world), isContainer: ContainerEnvironment.container(in: world) != nil)
         }
     }
 

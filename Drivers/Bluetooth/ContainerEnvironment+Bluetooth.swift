@@ -20,11 +20,12 @@ extension ContainerEnvironment {
             )
         }
         if isFiltered == true {
-            let remedy =
-                isContainer
-                ? "allow AF_BLUETOOTH in the container's seccomp profile"
-                : "add AF_BLUETOOTH to RestrictAddressFamilies= of the unit"
-            return ("a seccomp filter is in force, which may forbid Bluetooth sockets", [.advice(remedy)])
+            // Any filter, so that no command can be right.
+            let place = isContainer ? "in the container's seccomp profile" : "in RestrictAddressFamilies= of the unit"
+            return (
+                "a seccomp filter is in force, which may forbid Bluetooth sockets",
+                [.advice("allow AF_BLUETOOTH \(place)")]
+            )
         }
         if kernelHasBluetooth {
             let detail = "the kernel has Bluetooth, but not for this process: a namespace or a restricted unit"

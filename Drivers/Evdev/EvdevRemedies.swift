@@ -3,8 +3,8 @@ internal import Readiness
 
 struct EvdevRemedies {
     let node: String
-    /// The user who needs access, for a shell.
-    var user: ShellCommand = "$(id -un)"
+    /// Where the user who needs access is looked up.
+    let world: any World
 
     /// What lets this user read the node.
     ///
@@ -13,7 +13,7 @@ struct EvdevRemedies {
         guard let word = ShellWord(node) else { return [.option(.asRoot)] }
         return [
             .command(
-                "sudo setfacl -m \"u:\(user):r\" \(word)",
+                "sudo setfacl -m \"u:\(world.userName):r\" \(word)",
                 note: "for now; permanently for the user of the seat: the udev rules of rigready")
         ]
     }

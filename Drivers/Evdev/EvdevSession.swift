@@ -41,7 +41,7 @@ final class EvdevSession: Session {
                     .indeterminate,
                     "\(path.lastComponent?.string ?? "an input device") cannot be listed: \(error.reason)",
                     remedies: error.isDenied
-                        ? [.option(.asRoot)] : EvdevRemedies(node: path.string).remedies(for: error),
+                        ? [.option(.asRoot)] : EvdevRemedies(node: path.string, world: world).remedies(for: error),
                     evidence: [error.evidence()])
             }
         }
@@ -96,7 +96,7 @@ final class EvdevSession: Session {
         }
         guard let (place, kind, device, begun) = found else { return Finding(candidate.sensor) }
         guard candidate.sensor.access != .denied else {
-            return Finding(candidate.sensor.refused(because: "this user may not read \(device.node)"))
+            return Finding(candidate.sensor.refused(because: "this user may not read \(device.node)", device.remedies))
         }
         let now = world.now()
         var reading = begun ?? MotionReading(device, since: now)

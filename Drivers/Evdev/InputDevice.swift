@@ -23,6 +23,7 @@ struct InputDevice: Sendable {
     /// Why the operating system denies the node, and what would permit it; nil if it does not.
     private let denial: NodeRefusal.Explanation?
     private let accessRemedies: [Remedy]
+    let remedies: EvdevRemedies
 
     /// The event interfaces of all input devices in bus order.
     static func paths(in world: any World) throws(DriverError) -> [FilePath] {
@@ -72,6 +73,7 @@ struct InputDevice: Sendable {
             place.lastComponent?.string == "virtual"
             ? "virtual/" + String(name.map { $0 == " " || $0 == "/" ? "-" : $0 })
             : PhysicalPlace.key(of: place, in: world)
+        remedies = EvdevRemedies(node: node, world: world)
         let node = FilePath(node)
         let status = Result { () throws(DriverError) in try world.status(of: node) }
         self.status = status
@@ -80,7 +82,7 @@ struct InputDevice: Sendable {
             ? NodeRefusal(of: node, in: world).explanation(of: try? status.get(), for: try? world.account()) : nil
         accessRemedies =
             switch (status.access, status) {
-            case (.denied, _): denial?.remedies ?? EvdevRemedies(node: self.node, user: world.userName).access
+            case (.denied, _): denial?.remedies ?? remedies.access
             case (_, .failure(let error)) where error.code == .untried: [.inPlaceOfSubject]
             default: []
             }

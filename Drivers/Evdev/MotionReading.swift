@@ -81,7 +81,7 @@ struct MotionReading: Sendable {
     /// The sensor of a kind as it was found; `isListed` says whether the kernel still lists its device, nil if unknown.
     func finding(_ listed: Sensor, _ kind: SensorKind, at now: Instant, isListed: () -> Bool?) -> Finding {
         var sensor = listed
-        let remedies = EvdevRemedies(node: device.node)
+        let remedies = device.remedies
         func end(_ cause: Cause, _ detail: String, _ fixes: [Remedy], _ evidence: [Evidence]) {
             sensor.fail(cause, detail, fixes)
             sensor.evidence += evidence
@@ -89,7 +89,7 @@ struct MotionReading: Sendable {
         if let failure {
             let evidence = failure.evidence(of: sensor.key)
             if failure.isDenied {
-                sensor = sensor.refused(because: "\(device.node): \(failure.reason)", evidence)
+                sensor = sensor.refused(because: "\(device.node): \(failure.reason)", remedies, evidence)
                 sensor.evidence.append(evidence)
                 return Finding(sensor)
             }
@@ -201,11 +201,11 @@ struct MotionReading: Sendable {
 
 extension Sensor {
     /// The sensor whose values the operating system does not let this user read.
-    func refused(because detail: String, _ evidence: Evidence? = nil) -> Sensor {
+    func refused(because detail: String, _ remedies: EvdevRemedies, _ evidence: Evidence? = nil) -> Sensor {
         var sensor = self
         sensor.availability = .unavailable(.indeterminate)
         sensor.detail = detail
-        sensor.deny(accessRemedies.isEmpty ? EvdevRemedies(node: path ?? "").access : accessRemedies, because: evidence)
+        sensor.deny(accessRemedies.isEmpty ? remedies.access : accessRemedies, because: evidence)
         return sensor
     }
 }

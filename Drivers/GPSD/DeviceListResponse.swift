@@ -91,6 +91,7 @@ enum DeviceListResponse: Sendable {
     var clause: String? {
         switch self {
         case .answered: nil
+        case .denied(let error) where error.code == .confined: "gpsd cannot be queried: \(error.reason)"
         case .denied(let error): "this user may not connect to \(error.subject)"
         case .unknown(let error): "gpsd could not be queried: \(error.reason)"
         case .unreachable(let clause, _, _): clause
@@ -101,7 +102,7 @@ enum DeviceListResponse: Sendable {
     func remedies(at address: GPSDAddress, in world: any World, nodes: [String]) -> [Remedy] {
         switch self {
         case .answered: []
-        case .denied: ReceiverRemedies(address: address).admission
+        case .denied(let error): ReceiverRemedies(address: address).admission(after: error, in: world)
         case .unknown(let error): ReceiverRemedies(address: address).asking(after: error)
         case .unreachable(_, _, let fault):
             OpeningRemedies(world: world, address: address, nodes: nodes, fault: fault).remedies

@@ -64,7 +64,7 @@ package struct GPSDClient: ~Copyable, Sendable {
             since = request == .devices ? nil : world.now()
             response = try list(until: end)
         } catch {
-            response = DeviceListResponse(error, address, after: received)
+            response = DeviceListResponse(error.explained(in: world), address, after: received)
         }
         state = GPSDState(response, since: since, isPresent: isPresent)
     }

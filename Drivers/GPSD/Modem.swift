@@ -123,19 +123,21 @@ package struct Modem: Sendable, Equatable {
         return [.command("\(enable)\(first)sudo mmcli -m \(number) --location-enable-gps-raw\(options)")]
     }
 
-    /// What lets this user ask for the position, which polkit denies other users than root.
+    /// What lets a user, as a shell names it, ask for the position, which polkit denies other users than root.
     ///
     /// Source: ModemManager's `org.freedesktop.ModemManager1.policy` and polkit(8).
-    static let access: [Remedy] = [
-        .option(.asRoot),
-        .command(
-            #"""
-            printf 'polkit.addRule(function (action, subject) { if (action.id == "org.freedesktop.ModemManager1.Location" \#
-            && subject.user == "%s") return polkit.Result.YES; });\n' "$(id -un)" | \#
-            sudo tee /etc/polkit-1/rules.d/70-rigready.rules
-            """#,
-            note: "on the host; polkit 0.106 or newer"),
-    ]
+    static func access(for user: ShellCommand) -> [Remedy] {
+        [
+            .option(.asRoot),
+            .command(
+                #"""
+                printf 'polkit.addRule(function (action, subject) { if (action.id == "org.freedesktop.ModemManager1.Location" \#
+                && subject.user == "%s") return polkit.Result.YES; });\n' "\#(user)" | \#
+                sudo tee /etc/polkit-1/rules.d/70-rigready.rules
+                """#,
+                note: "on the host; polkit 0.106 or newer"),
+        ]
+    }
 
     /// Why it is unknown whether the modem has a receiver.
     var lock: (detail: String, remedies: [Remedy]) {

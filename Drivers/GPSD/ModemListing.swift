@@ -208,7 +208,7 @@ struct ModemListing: Sendable {
             isSilent ? .unreachable : .indeterminate, "ModemManager does not give its position: \(error.reason)",
             remedies(for: error))
         sensor.evidence.append(error.evidence(of: sensor.key))
-        if error.isDenied { sensor.deny(Modem.access) }
+        if error.isDenied { sensor.deny(Modem.access(for: world.userName)) }
         return sensor
     }
 }

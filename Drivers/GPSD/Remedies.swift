@@ -196,7 +196,21 @@ struct ReceiverRemedies: Sendable, Equatable {
         return [log, .command("sudo gpsdctl add \(node)")]
     }
 
-    var admission: [Remedy] {
+    /// What permits the connection that the operating system refuses.
+    func admission(after error: DriverError, in world: any World) -> [Remedy] {
+        if error.code == .confined {
+            return [ContainerEnvironment(from: world).remedy(allowing: "AF_INET AF_INET6")]
+        }
+        // EPERM is what the filter of a control group returns. Source: systemd.resource-control(5), IPAddressDeny=.
+        if error.errno == .notPermitted, case .unit? = world.subject, address.isLocal {
+            return [
+                world.subject?.remedy(setting: ["IPAddressAllow=localhost"], named: "IPAddressAllow")
+            ].compactMap(\.self) + admission
+        }
+        return admission
+    }
+
+    private var admission: [Remedy] {
         [.advice("let this user connect to \(address.text), in the firewall or security module that forbids it")]
     }
 

@@ -150,6 +150,8 @@ enum KernelName {
 
 struct ContextRemedy {
     let uri: String
+    /// Where the user who needs access is looked up.
+    let world: any World
 
     /// The remedy of an error; never empty.
     func remedies(for error: DriverError) -> [Remedy] {
@@ -205,11 +207,11 @@ struct ContextRemedy {
             }
             return [
                 .command(
-                    "sudo setfacl -m \"u:$(id -un):rw\" \(node)",
+                    "sudo setfacl -m \"u:\(world.userName):rw\" \(node)",
                     note: "for now; permanently, libiio's udev rule: sudo apt-get install libiio-utils")
             ]
         }
-        if let node = serialNode { return [.command("sudo setfacl -m \"u:$(id -un):rw\" \(node)")] }
+        if let node = serialNode { return [.command("sudo setfacl -m \"u:\(world.userName):rw\" \(node)")] }
         if let address = HostPort(context: uri) {
             return [.command("sudo nft list ruleset", note: "a rule of this machine forbids port \(address.port)")]
         }

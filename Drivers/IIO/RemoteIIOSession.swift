@@ -41,7 +41,7 @@ final class RemoteIIOSession: Session {
             let bytes = try ask(.description, limit: ContextDescription.byteLimit, until: deadline)
             description = try ContextDescription(parsing: bytes, of: uri)
         } catch {
-            return Enumeration(failing: error, uri)
+            return Enumeration(failing: error, uri, in: world)
         }
         let evidence = Evidence(path: uri, said: "the context opened")
         var enumeration = Enumeration(access: .readable, accessEvidence: evidence)
@@ -139,7 +139,7 @@ final class RemoteIIOSession: Session {
 }
 
 extension Enumeration {
-    fileprivate init(failing error: DriverError, _ uri: String) {
+    fileprivate init(failing error: DriverError, _ uri: String, in world: any World) {
         let isMissing = error.code == .unsupported
         let cause: Cause =
             if error.isDenied {
@@ -150,7 +150,7 @@ extension Enumeration {
             } else {
                 .unreachable
             }
-        let context = ContextRemedy(uri: uri)
+        let context = ContextRemedy(uri: uri, world: world)
         let detail = isMissing ? error.reason : "\(uri): \(error.reason)"
         self.init(
             obstacles: IIODriver.kinds.obstacles(

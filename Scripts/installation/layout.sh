@@ -22,7 +22,7 @@ layout() {
 644 rigready.1.gz $prefix/share/man/man1/rigready.1.gz
 644 rigready.service $system/systemd/system/rigready.service
 LAYOUT
-    for schema in audit comparison configuration consent fleet grants history manifest measurement permissions policy recording report \
+    for schema in audit comparison configuration consent fleet grants history manifest measurement permissions policy recording report rights \
         sensors services; do
         echo "644 $schema.schema.json $prefix/share/rigready/schemas/$schema.schema.json"
     done

@@ -23,6 +23,17 @@ private enum OptionSynonyms {
     ]
 }
 
+/// What an option with this placeholder takes, for a person who gave something else.
+private enum ValueWords {
+    static let table = [
+        "seconds": "a number of seconds without a unit, such as 2 or 0.5",
+        "hertz": "a number of hertz without a unit, such as 100",
+        "metres": "a number of metres without a unit, such as 25",
+        "number": "a whole number, such as 4711",
+        "host:port": "a name or an address, and if needed a port from 1 to 65535: localhost, [::1]:2947",
+    ]
+}
+
 extension ParsableCommand {
     /// The error message for invalid arguments; it begins with a lower-case letter.
     ///
@@ -32,6 +43,11 @@ extension ParsableCommand {
         var text = message(for: error)
         text = text.prefix(1).lowercased() + text.dropFirst()
         if text.last != ".", text.last != "?" { text += "." }
+        if let value = text.wholeMatch(of: /(the value '.*' is invalid for '.*<(.+)>')\./.dotMatchesNewlines()),
+            let expected = ValueWords.table[String(value.2)]
+        {
+            return "\(value.1): expected \(expected)."
+        }
         let prefix = "unknown option '"
         guard text.hasPrefix(prefix) else { return text }
         let option = String(text.dropFirst(prefix.count).prefix { $0 != "'" && $0 != "=" })

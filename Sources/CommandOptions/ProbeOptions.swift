@@ -74,7 +74,10 @@ package struct UserOptions: RigOptionGroup {
     package var user: String?
 
     @Option(
-        help: .value("unit", "Evaluate the access of this running systemd unit, such as gpsd.service; only as root."))
+        help: .value(
+            "unit",
+            "Evaluate the access of this systemd unit, such as gpsd.service, or of its sandbox if it does not run; only as root."
+        ))
     package var asUnit: String?
 
     @Option(help: .value("number", "Evaluate the access of this process; only as root."))
@@ -83,11 +86,14 @@ package struct UserOptions: RigOptionGroup {
     @Option(
         help: .value(
             "name",
-            "Evaluate the access of this container: a machine of systemd, or the number of a process in it; only as root."
+            "Evaluate the access of this container of systemd, Podman, Docker or Kubernetes, by its name, its identifier or one of its processes; only as root."
         ))
     package var asContainer: String?
 
     package init() {}
+
+    /// Whether one of the options is given.
+    package var isGiven: Bool { user != nil || asUnit != nil || asPid != nil || asContainer != nil }
 
     package func configure(_ options: inout LocalRig.Options) throws(LocalRigError) {
         try configureSubject(&options)

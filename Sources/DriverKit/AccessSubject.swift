@@ -58,9 +58,16 @@ public enum AccessSubject: Sendable, Hashable {
             return .advice("set \(lines.joined(separator: " and ")) in \(self.words)")
         }
         let settings = words.dropFirst().reduce("\(first)" as ShellCommand) { "\($0) \($1)" }
-        return .command(
-            "sudo mkdir -p \(folder) && printf '%s\\n' '[Service]' \(settings) | sudo tee -a \(folder)/rigready-\(topic).conf && sudo systemctl daemon-reload && sudo systemctl restart \(unit)",
-            note: "to undo it, remove this file, reload and restart")
+        let file: ShellCommand = "\(folder)/rigready-\(topic).conf"
+        let reload: ShellCommand = "sudo systemctl daemon-reload && sudo systemctl try-restart \(unit)"
+        var command: ShellCommand =
+            "sudo mkdir -p \(folder) && printf '%s\\n' '[Service]' \(settings) | sudo tee -a \(file) && \(reload)"
+        // What the file had before stays: the last lines are this command's.
+        let lastLine: ShellCommand = "sudo sed -i '$d' \(file) && "
+        let removal = lines.reduce(lastLine) { removal, _ in "\(removal)\(lastLine)" }
+        command.undo =
+            "\(removal){ [ -s \(file) ] || { sudo rm \(file) && sudo rmdir \(folder) 2>/dev/null; } || true; } && \(reload)"
+        return .command(command, note: "to undo it, remove these lines, reload and restart")
     }
 }
 

@@ -9,8 +9,10 @@ package struct ContainerEnvironment {
     package let isForeignNamespace: Bool?
     /// Whether a seccomp filter is in force, which is how systemd's `RestrictAddressFamilies=` works; nil if unknown.
     package let isFiltered: Bool?
+    private let subject: AccessSubject?
 
     package init(from world: any World) {
+        subject = world.subject
         container = Self.container(in: world)
         isForeignNamespace = Self.isForeign(in: world)
         isFiltered = Self.isFiltered(in: world)
@@ -19,6 +21,22 @@ package struct ContainerEnvironment {
     /// Whether this is certainly no container, other namespace or filtered unit: what the kernel does not show here
     /// does not exist.
     package var isPlainHost: Bool { container == nil && isForeignNamespace == false && isFiltered == false }
+
+    /// What permits sockets of some families, such as `AF_INET AF_INET6`, where a filter forbids them.
+    ///
+    /// Source: systemd.exec(5), `RestrictAddressFamilies=`, whose lists add up. Without one, a list would forbid all others.
+    package func remedy(allowing families: String) -> Remedy {
+        if container != nil { return .advice("allow \(families) in the container's seccomp profile") }
+        let setting = "RestrictAddressFamilies"
+        guard case .unit(let name)? = subject, let unit = ShellWord(name),
+            case .command(let command, let note)? = subject?.remedy(
+                setting: ["\(setting)=\(families)"], named: "RestrictAddressFamilies")
+        else { return .advice("add \(families) to \(setting)= of the unit") }
+        var guarded: ShellCommand =
+            "[ -n \"$(systemctl show --value -p RestrictAddressFamilies \(unit))\" ] && \(command)"
+        guarded.undo = command.undo
+        return .command(guarded, note: note)
+    }
 
     package var notices: [Notice] {
         container.map { [Notice(.containerized, detail: "this is a container: \($0.said)")] } ?? []
@@ -81,6 +99,20 @@ extension ContainerEnvironment {
             return PeerText.line(line.dropFirst(8)) != "0"
         }
         return nil
+    }
+}
+
+extension DriverError {
+    /// The error of a socket, as `confined` where a filter of system calls explains it.
+    ///
+    /// EAFNOSUPPORT is what systemd's `RestrictAddressFamilies=` returns, and what a kernel without the family returns.
+    package func explained(in world: any World) -> DriverError {
+        guard code == .refused, errno == .addressFamilyNotSupported,
+            ContainerEnvironment(from: world).isFiltered == true
+        else { return self }
+        return DriverError(
+            .confined, errno: errno, subject: subject,
+            detail: "a filter of system calls forbids this socket (EAFNOSUPPORT)")
     }
 }
 

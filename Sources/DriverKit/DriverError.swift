@@ -25,6 +25,8 @@ public struct DriverError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let unsupported = Code(rawValue: "unsupported")
         /// Another process's right to it cannot be tried from here.
         public static let untried = Code(rawValue: "untried")
+        /// The confinement of the process hides or refuses it: a filter of system calls, or files of its own.
+        public static let confined = Code(rawValue: "confined")
         /// `cancel` was called.
         public static let cancelled = Code(rawValue: "cancelled")
         /// The recording does not contain the answer.
@@ -51,8 +53,8 @@ public struct DriverError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Makes the error of a call that returned an error number.
     public init(errno: Errno, subject: String) { self.init(.refused, errno: errno, subject: subject) }
 
-    /// Whether the operating system forbids it (EACCES, EPERM).
-    public var isDenied: Bool { errno == .permissionDenied || errno == .notPermitted }
+    /// Whether the operating system forbids it (EACCES, EPERM, or a confinement).
+    public var isDenied: Bool { code == .confined || errno == .permissionDenied || errno == .notPermitted }
 
     /// The fault in one clause, without the subject.
     public var reason: String {

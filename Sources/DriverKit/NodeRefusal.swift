@@ -65,17 +65,32 @@ package struct NodeRefusal {
         return nil
     }
 
+    /// The connection of a snap's interface, whose profile snapd writes; nil for any other profile.
+    ///
+    /// Source: snapd, "supported interfaces": `iio`, `joystick`.
+    private func snapConnection(of profile: String) -> Remedy? {
+        let parts = profile.split(separator: ".")
+        let interface = node.string.hasPrefix("/dev/iio:") ? "iio" : "joystick"
+        guard parts.count > 2, parts[0] == "snap", let plug = ShellWord("\(parts[1]):\(interface)") else { return nil }
+        return .command("sudo snap connect \(plug)", note: "allows it in the snap's AppArmor profile")
+    }
+
     private var ofSecurityModule: Explanation {
         let module = SecurityModule(in: world)
-        let label = module?.label.map { "; this process runs as \($0)" } ?? ""
-        return (
-            "its mode permits reading, but \(module?.name ?? "a security module") denies it (EACCES)\(label)",
-            [
-                .command(
-                    module?.log ?? SecurityModule.anyLog,
-                    note: "shows the refusal; then permit it in the policy of \(module?.name ?? "that module")")
-            ]
-        )
+        let process = world.subject?.words ?? "this process"
+        let label = module?.label.map { "; \(process) runs as \($0)" } ?? ""
+        let logged = module?.refusal(of: node, in: world).map { "; the kernel logged: \($0)" } ?? ""
+        let words =
+            "its mode permits reading, but \(module?.name ?? "a security module") denies it (EACCES)\(label)\(logged)"
+        let log = Remedy.command(
+            module?.log ?? SecurityModule.anyLog,
+            note: "shows the refusal; then permit it in the policy of \(module?.name ?? "that module")")
+        guard module?.name == SecurityModule.appArmor, let profile = module?.profile else { return (words, [log]) }
+        if let connection = snapConnection(of: profile) { return (words, [connection]) }
+        let rule = Remedy.advice(
+            "add the rule \(node) r, to the AppArmor profile \(profile), load it with apparmor_parser -r, and start \(process) "
+                + "again")
+        return (words, [log, rule])
     }
 
     /// In a container the groups are the host's, and nothing that is done to a user inside lasts.
@@ -115,14 +130,21 @@ package struct SecurityModule: Sendable, Equatable {
     /// What shows its refusals.
     package let log: ShellCommand
 
+    static let appArmor = "AppArmor"
     static let anyLog: ShellCommand = "sudo dmesg | grep -iE 'avc|smack|apparmor|denied'"
 
-    /// Finds the module that checks every access of a file by labels: SELinux or SMACK; nil if there is no sign of one.
+    /// The name of an AppArmor profile, without its mode.
+    var profile: String? { label.map { $0.split(separator: " (", maxSplits: 1)[0] }.map(String.init) }
+
+    /// Finds the module that confines the process by a label or profile: AppArmor, SELinux or SMACK; nil if there is no sign
+    /// of one.
     ///
     /// Source: proc_pid_attr(5); the kernel's Documentation/admin-guide/LSM.
     package init?(in world: any World) {
         let label = Self.label(in: world)
-        if let label, label.split(separator: ":").count >= 3 {
+        if let label, label.hasSuffix(")"), label.contains(" (") {
+            (name, self.label, log) = (Self.appArmor, label, "sudo dmesg | grep -i apparmor")
+        } else if let label, label.split(separator: ":").count >= 3 {
             (name, self.label, log) = ("SELinux", label, "sudo ausearch -m avc -ts recent")
         } else if world.exists("/sys/fs/selinux/enforce") {
             (name, self.label, log) = ("SELinux", label, "sudo ausearch -m avc -ts recent")
@@ -143,6 +165,23 @@ package struct SecurityModule: Sendable, Equatable {
         guard world.subject == nil else { return nil }
         guard let label = label(in: world), label.hasSuffix(")"), label.contains(" (") else { return nil }
         return label.hasSuffix(" (complain)") || label.hasSuffix(" (unconfined)") ? nil : label
+    }
+
+    /// The newest line of the kernel's log in which this module refuses the node to the label; nil if none is there, or this
+    /// process may not read it.
+    ///
+    /// Source: Linux, `common_lsm_audit` in security/lsm_audit.c, and the callbacks of the three modules, which name the
+    /// subject `profile`, `scontext` or `subject`, and a file by its path or its last part.
+    func refusal(of node: FilePath, in world: any World) -> String? {
+        let files = [node.string, node.lastComponent?.string ?? ""].map { "name=\"\($0)\"" }
+        let subject = profile ?? ""
+        let subjects = ["profile=\"\(subject)\"", "scontext=\(subject)", "subject=\"\(subject)\""]
+        let line = world.loggedRefusals().last { line in
+            let words = line.split(separator: " ")
+            func has(_ wanted: [String]) -> Bool { words.contains { wanted.contains(String($0)) } }
+            return has(files) && (label == nil || has(subjects))
+        }
+        return line.map { String($0.singleLine.prefix(400)) }
     }
 
     private static func label(in world: any World) -> String? {

@@ -27,6 +27,14 @@ extension DriverError {
         switch (code, errno) {
         case (.notRecorded, _), (.cancelled, _): return []
         case (.untried, _): return [.inPlaceOfSubject]
+        case (.confined, Errno.noSuchFileOrDirectory):
+            if isContainer { return [HostMount.systemBus.remedy] }
+            let setting = "BindPaths=\(HostMount.systemBus.rawValue)"
+            return [
+                world.subject?.remedy(setting: [setting], named: "BindPaths")
+                    ?? .advice("set \(setting) in the unit that runs this")
+            ]
+        case (.confined, _): return [ContainerEnvironment(from: world).remedy(allowing: "AF_UNIX")]
         case (.unsupported, _): return [.command("sudo apt-get install libsystemd0")]
         case _ where self == .unowned(endpoint.address, subject: endpoint.description):
             return service.remedies(.start, in: world)

@@ -31,6 +31,8 @@ public protocol World: Sendable {
     func status(of node: FilePath) throws(DriverError) -> NodeStatus
     /// The account whose access is evaluated.
     func account() throws(DriverError) -> Account
+    /// The refusals of security modules in the kernel's log, oldest first; empty where this process may not read it.
+    func loggedRefusals() -> [String]
     /// A conversation with a daemon or a kernel socket.
     func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel
 }
@@ -40,6 +42,8 @@ extension World {
     public var replayCounts: ReplayCounts? { nil }
     /// Nil: this process.
     public var subject: AccessSubject? { nil }
+    /// None, as in a recording.
+    public func loggedRefusals() -> [String] { [] }
 
     /// Lists all, and leaves some out: so a recording holds all devices of a subsystem.
     public func devices(in subsystem: String, besides names: Set<String>) throws(DriverError) -> [FilePath] {

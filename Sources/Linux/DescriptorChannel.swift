@@ -96,11 +96,11 @@ extension DescriptorChannel {
     /// Connects to the first address, a `sockaddr` as bytes, that answers; each may take an equal share of the remaining
     /// time.
     ///
-    /// Throws the last address's error. Without shares, an address that drops all packets would take all the time.
+    /// Throws the last address's error, but not that of a family which this process does not have. Without shares, an address that drops all packets would take all the time.
     package static func connect(
         to addresses: [[UInt8]], subject: String, until deadline: Instant
     ) throws(DriverError) -> DescriptorChannel {
-        var failure = DriverError(.timedOut, subject: subject)
+        var failure: DriverError?
         for (index, address) in addresses.enumerated() {
             let now = Instant.now
             let share = now.seconds(to: deadline) / Double(addresses.count - index)
@@ -108,10 +108,10 @@ extension DescriptorChannel {
             do throws(DriverError) {
                 return try open(address, subject: subject, until: isLast ? deadline : now.advanced(bySeconds: share))
             } catch {
-                failure = error
+                if failure == nil || error.errno != .addressFamilyNotSupported { failure = error }
             }
         }
-        throw failure
+        throw failure ?? DriverError(.timedOut, subject: subject)
     }
 
     private static func resolve(_ host: String, _ port: UInt16, subject: String) throws(DriverError) -> [[UInt8]] {

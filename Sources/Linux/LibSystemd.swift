@@ -26,6 +26,15 @@ struct LibSystemd: @unchecked Sendable {
     let exit: opened_sd_bus_message_exit_container
     let skip: opened_sd_bus_message_skip
     let readBasic: opened_sd_bus_message_read_basic
+    let new: opened_sd_bus_new
+    let setAddress: opened_sd_bus_set_address
+    let start: opened_sd_bus_start
+    let call: opened_sd_bus_call
+    let freeError: opened_sd_bus_error_free
+    let openContainer: opened_sd_bus_message_open_container
+    let closeContainer: opened_sd_bus_message_close_container
+    let copy: opened_sd_bus_message_copy
+    let rewind: opened_sd_bus_message_rewind
     private let replyCookie: opened_sd_bus_message_get_reply_cookie
 
     /// Opens the library; `unsupported` if it is missing.
@@ -50,6 +59,15 @@ struct LibSystemd: @unchecked Sendable {
         unsafe exit = try unsafe library.function("sd_bus_message_exit_container")
         unsafe skip = try unsafe library.function("sd_bus_message_skip")
         unsafe readBasic = try unsafe library.function("sd_bus_message_read_basic")
+        unsafe new = try unsafe library.function("sd_bus_new")
+        unsafe setAddress = try unsafe library.function("sd_bus_set_address")
+        unsafe start = try unsafe library.function("sd_bus_start")
+        unsafe call = try unsafe library.function("sd_bus_call")
+        unsafe freeError = try unsafe library.function("sd_bus_error_free")
+        unsafe openContainer = try unsafe library.function("sd_bus_message_open_container")
+        unsafe closeContainer = try unsafe library.function("sd_bus_message_close_container")
+        unsafe copy = try unsafe library.function("sd_bus_message_copy")
+        unsafe rewind = try unsafe library.function("sd_bus_message_rewind")
         unsafe replyCookie = try unsafe library.function("sd_bus_message_get_reply_cookie")
     }
 

@@ -43,6 +43,9 @@ public struct LiveWorld: World {
     /// Asks libkmod; throws `unsupported` if that library or the running kernel's module index is missing.
     public func modules(for alias: String) throws(DriverError) -> [String] { try KMod.modules(for: alias) }
 
+    /// Reads `/dev/kmsg`.
+    public func loggedRefusals() -> [String] { KernelLog.refusals() }
+
     /// Opens it through the driver that the endpoint belongs to.
     public func channel(to endpoint: Endpoint, until deadline: Instant) throws(DriverError) -> any Channel {
         if endpoint == .uevents {

@@ -15,9 +15,14 @@ package enum ProcessEntry {
     package typealias Omission = String
 
     /// Takes the place; returns the parts that could not be taken over, and throws if none could.
-    package static func enter(_ facts: ProcessFacts) throws(DriverError) -> [Omission] {
+    ///
+    /// A filter of system calls that is copied may end this process.
+    package static func enter(_ facts: ProcessFacts, copiesFilters: Bool) throws(DriverError) -> [Omission] {
         let folder = "/proc/\(facts.number)"
-        var omissions: [Omission] = facts.isFiltered ? [filter] : []
+        // A filter that ends this process leaves no core file, and the subject's user may not trace it.
+        _ = set_not_dumpable()
+        let filters = facts.isFiltered && copiesFilters ? try SystemCallFilters(of: facts.number) : nil
+        var omissions: [Omission] = facts.isFiltered && filters == nil ? [filter] : []
         if facts.hasHiddenControlGroup { omissions.append("the control group") }
         // Opened before the namespaces change, which have other files.
         let (own, root) = (open(folder: "/proc"), open(folder: "\(folder)/root"))
@@ -42,10 +47,13 @@ package enum ProcessEntry {
         let isOtherUserNamespace = namespaces.contains { $0.name == "user" }
         omissions += takeOverAccount(of: facts, isMapped: isOtherUserNamespace)
         if let label = facts.label, !take(label, by: attribute) { omissions.append("the label \(label)") }
+        // Last, since it may forbid what comes before. Without no_new_privs, which matters only to programs that this process
+        // would start, a filter needs a privilege.
+        if let filters, set_no_new_privileges() != 0 || !filters.install() { omissions.append(filter) }
         return omissions
     }
 
-    /// The omission of each process with a filter, because the kernel does not copy filters.
+    /// The omission of a process whose filter cannot be read or installed.
     package static let filter: Omission = "the filter of system calls (seccomp)"
 
     // MARK: Steps

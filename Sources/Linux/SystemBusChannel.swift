@@ -229,7 +229,7 @@ final class SystemBusChannel: Channel, @unchecked Sendable {
 }
 
 /// Reads the values of a message, whatever their types, within bounds.
-private struct BusMessageReader {
+struct BusMessageReader {
     private static let depthLimit = 12
 
     let library: LibSystemd

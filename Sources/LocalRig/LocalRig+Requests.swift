@@ -33,19 +33,36 @@ extension LocalRig {
 
     /// Returns the inventory with remedies that this user can type on this machine.
     func workable(_ inventory: Inventory) -> Inventory {
-        guard !needsSudo else { return inventory }
+        let (needsSudo, advice) = (needsSudo, adviceAsRoot)
+        if needsSudo, advice == nil { return inventory }
+        func workable(_ remedies: [Remedy]) -> [Remedy] {
+            remedies.map { remedy in
+                if case .option(.asRoot) = remedy, let advice { return .advice(advice) }
+                return needsSudo ? remedy : remedy.withoutSudo
+            }
+        }
         var copy = inventory
         for index in copy.sensors.indices {
-            copy.sensors[index].remedies = copy.sensors[index].remedies.map(\.withoutSudo)
-            copy.sensors[index].accessRemedies = copy.sensors[index].accessRemedies.map(\.withoutSudo)
+            copy.sensors[index].remedies = workable(copy.sensors[index].remedies)
+            copy.sensors[index].accessRemedies = workable(copy.sensors[index].accessRemedies)
         }
         for index in copy.obstacles.indices {
-            copy.obstacles[index].remedies = copy.obstacles[index].remedies.map(\.withoutSudo)
+            copy.obstacles[index].remedies = workable(copy.obstacles[index].remedies)
         }
         for index in copy.drivers.indices {
-            copy.drivers[index].accessRemedies = copy.drivers[index].accessRemedies.map(\.withoutSudo)
+            copy.drivers[index].accessRemedies = workable(copy.drivers[index].accessRemedies)
         }
         return copy
+    }
+
+    /// What takes the place of `run again with sudo` if the evaluated program is another one, or root already; nil if it is
+    /// neither.
+    private var adviceAsRoot: String? {
+        let isRoot = identity.uid == 0
+        if let subject = identity.subject { return "run \(subject) as root\(isRoot ? " with all capabilities" : "")" }
+        if isRoot { return "run it as root with all capabilities, outside a container" }
+        if options.account != nil { return "run the program as root" }
+        return needsSudo ? nil : "run it again as root"
     }
 
     /// Whether the commands that need root begin with `sudo`: root needs none, and a machine may have none.
@@ -64,7 +81,6 @@ extension Remedy {
     fileprivate var withoutSudo: Remedy {
         switch self {
         case .command(let command, let note): .command(command.withoutSudo, note: note)
-        case .option(.asRoot): .advice("run it again as root")
         default: self
         }
     }

@@ -155,7 +155,7 @@ public struct LocalRig: Sendable {
 
     // MARK: Probing
 
-    private var identity: RigIdentity {
+    var identity: RigIdentity {
         guard let header = recording?.header else {
             var identity = RigIdentity.live(as: subjectProcess?.account ?? options.account)
             identity.subject = options.subject?.words

@@ -86,6 +86,30 @@ struct BusRefusalTests {
         #expect(remedies.count == 1 && remedies.words?.contains(remedy) == true, "\(remedies)")
     }
 
+    @Test(
+        arguments: [
+            (.addressFamilyNotSupported, "2", "RestrictAddressFamilies=AF_UNIX", .denied),
+            (.noSuchFileOrDirectory, "0", "BindPaths=/run/dbus/system_bus_socket", .denied),
+            // Without a filter, the kernel lacks the family.
+            (.addressFamilyNotSupported, "0", nil, .unknown),
+        ] as [(Errno, String, String?, Access)])
+    func `the confinement of a unit is lifted by a setting`(
+        errno: Errno, filter: String, setting: String?, access: Access
+    ) throws {
+        var rig = Rig()
+        rig.list("hci0")
+        rig.answer([(0, 0)], with: [Packets.information(0)])
+        rig.world.subject = .unit("lab.service")
+        rig.world.add("/proc/self/status", "Seccomp:\t\(filter)\n")
+        let code: DriverError.Code = errno == .noSuchFileOrDirectory ? .confined : .refused
+        rig.refuseBus(DriverError(code, errno: errno, subject: Endpoint.bluez.description))
+        let enumeration = try rig.enumeration()
+        #expect(enumeration.access == access)
+        let words = enumeration.accessRemedies.map(\.words)
+        #expect(
+            !words.isEmpty && words.contains { $0.contains(setting ?? "[Service]") } == (setting != nil), "\(words)")
+    }
+
     @Test func `the label of the sender in a policy's refusal is no security module's`() throws {
         let text = "\(Self.policy), sender=\":1.5\" (label=\"docker-default (enforce) AppArmor\")"
         #expect(try remedies(text).words?.contains("AppArmor") == false)

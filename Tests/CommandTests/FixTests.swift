@@ -60,7 +60,7 @@ import Testing
     @Test(arguments: [
         (["fix"], "no terminal to ask on"), (["fix", "--rig", "demo"], "--dry-run"),
         (["fix", "--yes", "--rig", "demo"], "--dry-run"), (["fix", "--format", "json"], "fix has no option --format"),
-        (["fix", "--cached"], "fix has no option --cached"), (["fix", "--as", "root"], "fix has no option --as"),
+        (["fix", "--cached"], "fix has no option --cached"),
     ])
     func `nothing is run without a person's agreement`(words: [String], hint: String) throws {
         let run = try Program.run(words)

@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["sensors"], ["watch"], ["permissions"], ["consent"], ["record", "x"], ["fix", "--dry-run"],
+        ["sensors"], ["permissions"], ["consent"], ["record", "x"], ["fix", "--dry-run"],
     ])
     func `a command without cases takes neither a page nor further files`(words: [String]) throws {
         for option in [["--format", "html"], ["--output", "json=/dev/null"]] {

@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["watch"], ["--cached", "--cached-from", "junit"]), (["record"], ["--cached", "--cached-from", "junit"]),
+        (["watch"], ["--cached", "--cached-from"]), (["record"], ["--cached", "--cached-from", "junit"]),
         (["compare"], ["--cached", "--cached-from"]), (["explain"], ["--service"]), (["sensors"], ["junit"]),
         (["consent"], ["--cached", "--as", "junit"]), (["permissions", "request"], ["--cached", "--as", "junit"]),
         (["permissions", "show"], ["junit"]),
@@ -134,8 +134,14 @@ import Testing
         (["watch", "--for", "-3"], "--for takes a number from 0.05 to 31536000 seconds, not -3."),
         (["watch", "--resample", "-3"], "--resample takes a number from 0.1 to 86400 seconds, not -3."),
         (["watch", "--until", "runs", "--stable", "-1"], "--stable takes a number from 0 to 86400 seconds, not -1."),
+        (["--timeout", "2s"], "'--timeout <seconds>': expected a number of seconds without a unit, such as 2 or 0.5."),
+        (["watch", "--for", "0,5"], "'--for <seconds>': expected a number of seconds without a unit"),
+        (["measure", "--rate", "50Hz"], "'--rate <hertz>': expected a number of hertz without a unit"),
+        (["--gpsd", "localhost:99999"], "'--gpsd <host:port>': expected a name or an address, and if needed a port"),
+        (["--as-pid", "gpsd"], "'--as-pid <number>': expected a whole number"),
+        (["--timeout", "a\nb"], "expected a number of seconds"),
     ])
-    func `a negative number gets an answer about the number`(words: [String], answer: String) throws {
+    func `an invalid number gets an answer about the number`(words: [String], answer: String) throws {
         let run = try Program.run(words)
         #expect(run.status == 64)
         #expect(run.complaints.contains(answer), "\(run.complaints)")

@@ -1,4 +1,6 @@
 import Foundation
+import LocalRig
+import Rendering
 import Support
 import Testing
 @testable import rigready
@@ -62,6 +64,10 @@ import Testing
                 "permissions",
                 ["permissions[].id", "permissions[].status", "permissions[].accuracy", "permissions[].from"]
             ),
+            (
+                "rights",
+                ["subjects[].kind", "subjects[].permissions[].id", "subjects[].permissions[].from"]
+            ),
             ("comparison", ["findings[].id", "findings[].kind", "findings[].property"]),
             ("audit", ["findings[].severity"]), ("consent", ["permissions[].id", "permissions[].status"]),
             ("services", ["services[].id", "services[].parent"]),
@@ -108,6 +114,18 @@ import Testing
             try validation.add("report", words + ["--output", "record=\(file)"], isChanged: true)
             try validation.add("permissions", ["permissions"] + words, isChanged: true)
             try addLines(of: String(contentsOfFile: file, encoding: .utf8), file, to: &validation)
+        }
+        // Units and containers, which only root may evaluate.
+        for rig in embedded {
+            let assessment = try LocalRig(recording: rig).assess()
+            let rights = RightsReport(
+                of: rig, at: assessment.rig.takenAt,
+                [
+                    .init(
+                        kind: "unit", name: "telematics.service", process: 7, user: "driver", assessment.authorizations),
+                    .init(kind: "container", name: "bench", process: 8, failure: "there is no such process"),
+                ])
+            validation.add(.init(schema: "rights", from: rig, text: try Output.document(rights), isChanged: true))
         }
         // This machine, with decisions, and what older versions and captures have recorded.
         let live = folder.appending(path: "live.jsonl").path

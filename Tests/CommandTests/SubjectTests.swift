@@ -50,17 +50,52 @@ import Testing
         .enabled(if: isRoot),
         arguments: [
             (["--as-pid", "1073741823"], "there is no such process"),
-            (["--as-unit", "no-such"], "no-such.service: the unit does not run"),
-            (["--as-container", "no-such"], "give the number of a process in the container"),
+            (["--as-unit", "no-such"], "no-such.service: the unit does not run, and its sandbox cannot be started: "),
+            (["--as-container", "no-such"], "no running container of systemd, Podman, Docker or Kubernetes"),
             (["--as-pid", "1", "--as-unit", "a"], "use one of --as"),
             (["--as-pid", "1", "--as", "root"], "use one of --as"),
             (["--as-pid", "1", "--rig", "demo"], "cannot be used with --rig"), (["--as-pid", "x"], "--as-pid"),
             (["--as-unit", "../etc.service"], "expected the name of a unit"),
-            (["--as-container", "../../etc/passwd"], "no running machine of systemd has this name"),
+            (["--as-container", "../../etc/passwd"], "no running container of systemd"),
         ])
     func `a subject that cannot be entered is an error`(words: [String], reason: String) throws {
         let run = try Program.run(words)
         #expect(run.status == 64 && run.output == "" && run.complaints.contains(reason), "\(run.complaints)")
+    }
+
+    @Test(.enabled(if: isRoot)) func `a filter of system calls is taken over`() throws {
+        let filter = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "filtered.py").path
+        try beside(["python3", filter, "family", "2"]) { process in
+            let (_, location) = try rights("--as-pid", "\(process)")
+            #expect(location["status"] as? String == "denied", "\(location)")
+            #expect((location["evidence"] as? String)?.contains("a filter of system calls forbids this socket") == true)
+        }
+        // One of another family does not matter to gpsd.
+        try beside(["python3", filter, "family", "9"]) { process in
+            let (_, location) = try rights("--as-pid", "\(process)", "--gpsd", "127.0.0.1:1")
+            #expect((location["evidence"] as? String)?.contains("ECONNREFUSED") == true, "\(location)")
+        }
+    }
+
+    @Test(.enabled(if: isRoot)) func `a filter that ends the process in its place leaves the rights unknown`() throws {
+        let filter = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "filtered.py").path
+        try beside(["python3", filter, "sendto"]) { process in
+            let (_, location) = try rights("--as-pid", "\(process)")
+            #expect(location["status"] as? String == "indeterminate", "\(location)")
+            #expect((location["evidence"] as? String)?.contains("cannot take over the filter of system calls") == true)
+            // The process goes on, and nobody traces it.
+            let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+            #expect(status.contains("State:\tS") && status.contains("TracerPid:\t0\n"), "\(status)")
+        }
+    }
+
+    @Test(arguments: [
+        ["--format", "html"], ["--all-units", "--rig", "demo"], ["--all-units", "--as", "root"],
+        ["--all-units", "--cached"],
+    ])
+    func `the table of units is this machine's`(words: [String]) throws {
+        let run = try Program.run(["permissions"] + words)
+        #expect(run.status == 64 && run.complaints.contains("--all-units"), "\(run.complaints)")
     }
 
     @Test(.enabled(if: isRoot)) func `no process is left in the place of the subject`() throws {

@@ -36,6 +36,36 @@ import Testing
         #expect(run.complaints.contains("gyroscope"))
     }
 
+    @Test(arguments: [("field-kit", "dfd", Int32(1)), ("demo", "dfd", 0)])
+    func `a gate writes its last report`(rig: String, service: String, status: Int32) throws {
+        try Tool.withFolder { folder in
+            let files = ["json", "junit"].map { folder.appending(path: $0).path }
+            let request = ["--rig", rig, "--service", service]
+            let run = try Program.run(
+                ["watch", "--until", "runs", "--for", "0.3"] + request
+                    + ["--output", "json=\(files[0])", "--output", "junit=\(files[1])"])
+            #expect(run.status == status)
+            let check = try Program.run(request + ["--format", "junit"])
+            // The time that each test took is that of its own probe.
+            func cases(_ text: String) -> String { text.replacing(/time="[0-9.]+"/, with: "") }
+            #expect(cases(try String(contentsOfFile: files[1], encoding: .utf8)) == cases(check.output))
+            let report = try #require(
+                try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: files[0]))) as? [String: Any])
+            #expect(report["exitStatus"] as? Int32 == status)
+        }
+    }
+
+    @Test func `a gate that cannot write its report fails`() throws {
+        let words = ["watch", "--rig", "demo", "--until", "runs", "--output", "json=/proc/none/report.json"]
+        let run = try Program.run(words)
+        #expect(run.status == 73 && run.complaints.contains("/proc/none/report.json"), "\(run.complaints)")
+    }
+
+    @Test func `a watch records nothing`() throws {
+        let run = try Program.run("watch", "--rig", "demo", "--output", "record=/proc/none/rig.jsonl")
+        #expect(run.status == 64 && run.complaints.contains("use rigready record FILE"))
+    }
+
     @Test func `a strict wait names the services that are degraded`() throws {
         let words = ["watch", "--rig", "field-kit", "--until", "runs", "--for", "0.3", "--service", "assistanceCall"]
         let run = try Program.run(words + ["--strict"])

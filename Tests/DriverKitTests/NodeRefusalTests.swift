@@ -1,4 +1,5 @@
 import DriverKit
+import Foundation
 import Readiness
 import Support
 import SystemPackage
@@ -71,11 +72,44 @@ import Testing
             told.remedies
                 == "sudo mkdir -p '/etc/systemd/system/my app@1.service.d' && printf '%s\\n' '[Service]' "
                 + "'DeviceAllow=/dev/iio:device0 r' | sudo tee -a '/etc/systemd/system/my app@1.service.d'/rigready-DeviceAllow.conf "
-                + "&& sudo systemctl daemon-reload && sudo systemctl restart 'my app@1.service'"
-                + "    # to undo it, remove this file, reload and restart")
+                + "&& sudo systemctl daemon-reload && sudo systemctl try-restart 'my app@1.service'"
+                + "    # to undo it, remove these lines, reload and restart")
         world.subject = .unit("odd\nname.service")
         let odd = try #require(explain(status(.notPermitted), Self.member, in: world))
         #expect(!odd.remedies.contains("sudo") && odd.remedies.contains("DeviceAllow=/dev/iio:device0 r"))
+    }
+
+    @Test(arguments: [nil, "[Service]\nNice=5\n"] as [String?])
+    func `a drop-in is taken back, and what its file had before stays`(before: String?) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rigready-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "lab.service.d/rigready-Rights.conf")
+        if let before {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(before.utf8).write(to: file)
+        } else {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        let settings = ["DeviceAllow=/dev/iio:device0 r", "PrivateDevices=no"]
+        let remedy = AccessSubject.unit("lab.service").remedy(setting: settings, named: "Rights")
+        guard case .command(let command, _) = remedy else {
+            Issue.record("\(remedy)")
+            return
+        }
+        func run(_ command: ShellCommand) throws {
+            let line = command.withoutSudo.line.replacing("/etc/systemd/system", with: folder.path)
+            #expect(
+                try ChildProcess(["/bin/sh", "-c", "systemctl() { :; }; \(line)"]).wait() == .exit(0))
+        }
+        try run(command)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text == (before ?? "") + "[Service]\nDeviceAllow=/dev/iio:device0 r\nPrivateDevices=no\n")
+        try run(#require(command.undo))
+        #expect((try? String(contentsOf: file, encoding: .utf8)) == before)
+        #expect(FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path) == (before != nil))
+        #expect(command.undo?.line.contains("sudo rm ") == true && command.withoutSudo.undo?.needsRoot == true)
+        #expect(command.withoutSudo.undo?.line.contains("sudo") == false)
     }
 
     @Test(arguments: subjects) func `a subject is recorded as one word`(subject: AccessSubject) {
@@ -92,7 +126,7 @@ import Testing
             ("system_u:system_r:rig_t:s0:c1,c2\n", nil, "SELinux", "ausearch"),
             ("kernel\n", "/sys/fs/selinux/enforce", "SELinux", "ausearch"),
             ("User\n", "/sys/fs/smackfs", "SMACK", "smack"),
-            ("", nil, "a security module", "dmesg"),
+            ("docker-default (enforce)\n", nil, "AppArmor", "apparmor"), ("", nil, "a security module", "dmesg"),
         ] as [(String, String?, String, String)])
     func `EACCES that the mode does not explain is a security module's`(
         label: String, mark: String?, name: String, log: String
@@ -104,6 +138,58 @@ import Testing
         #expect(told.words.contains("\(name) denies it (EACCES)"))
         #expect(told.remedies.contains(log) && !told.remedies.contains("usermod"))
         #expect(label.isEmpty || told.words.contains("runs as \(label.dropLast())"))
+    }
+
+    @Test(arguments: [
+        (
+            "sensor-probe (enforce)", "/dev/iio:device0",
+            "add the rule /dev/iio:device0 r, to the AppArmor profile sensor-probe"
+        ),
+        (
+            "snap.lab.probe (enforce)", "/dev/iio:device0",
+            "sudo snap connect lab:iio    # allows it in the snap's AppArmor profile"
+        ),
+        ("snap.lab.probe (enforce)", "/dev/input/event3", "sudo snap connect lab:joystick"),
+    ])
+    func `what permits it in an AppArmor profile is a rule, or a snap's interface`(
+        label: String, node: String, remedy: String
+    ) throws {
+        var world = FakeWorld()
+        world.add("/proc/self/attr/current", label + "\n")
+        let told = NodeRefusal(of: FilePath(node), in: world)
+            .explanation(of: status(.permissionDenied), for: Self.member)
+        #expect(told?.remedies.map(\.words).contains { $0.hasPrefix(remedy) } == true, "\(told?.remedies ?? [])")
+        #expect(told?.words.contains(label) == true)
+    }
+
+    private static let lines = [
+        #"audit: type=1400 audit(1.1:7): apparmor="DENIED" operation="open" profile="lab" name="/dev/iio:device0" pid=7"#,
+        #"audit: type=1400 audit(1.1:8): avc:  denied  { read } for  pid=7 comm="a" name="iio:device0" dev="devtmpfs" "#
+            + "scontext=u:r:lab_t:s0 tcontext=u:r:device_t:s0 tclass=chr_file permissive=0",
+        #"audit: type=1400 audit(1.1:9): lsm=SMACK fn=smack_inode_permission action=denied subject="Lab" object="_" "#
+            + #"requested=r pid=7 comm="a" name="iio:device0""#,
+        #"audit: type=1400 audit(1.1:10): apparmor="DENIED" operation="open" profile="other" name="/dev/iio:device0""#,
+        #"audit: type=1400 audit(1.1:11): apparmor="DENIED" operation="open" profile="lab" name="/dev/iio:device01""#,
+        #"audit: type=1400 audit(1.1:12): apparmor="DENIED" operation="open" profile="lab2" name="/dev/iio:device0""#,
+    ]
+
+    @Test(
+        arguments: [
+            ("lab (enforce)", nil, 0), ("u:r:lab_t:s0", nil, 1), ("Lab", "/sys/fs/smackfs", 2),
+            ("new (enforce)", nil, nil),
+            ("u:r:lab_t:s1", nil, nil), ("La", "/sys/fs/smackfs", nil),
+        ] as [(String, String?, Int?)])
+    func `the kernel's own line of a refusal is quoted`(label: String, mark: String?, line: Int?) throws {
+        var world = FakeWorld()
+        world.add("/proc/self/attr/current", label + "\n")
+        if let mark { world.add(mark, "") }
+        world.refusals = Self.lines
+        let told = try #require(explain(status(.permissionDenied), Self.member, in: world))
+        #expect(told.words.contains("the kernel logged") == (line != nil), "\(told.words)")
+        if let line { #expect(told.words.hasSuffix("; the kernel logged: \(Self.lines[line])")) }
+        world.refusals.append(Self.lines[line ?? 0].replacing("1.1", with: "2.2") + " \u{1b}[2J")
+        let newer = try #require(explain(status(.permissionDenied), Self.member, in: world))
+        #expect(newer.words.contains("2.2") == (line != nil) && !newer.words.contains("\u{1b}"))
     }
 
     @Test func `EACCES of a folder is the folder's`() throws {

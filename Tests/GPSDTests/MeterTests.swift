@@ -32,7 +32,41 @@ import Testing
             throw DriverError(errno: .permissionDenied, subject: "gpsd")
         }
         world.channels[address.endpoint] = fail
-        #expect(try remedies(in: world) == ReceiverRemedies(address: address).admission)
+        #expect(
+            try remedies(in: world)
+                == [
+                    .advice(
+                        "let this user connect to 127.0.0.1:2947, in the firewall or security module that forbids it")
+                ])
+    }
+
+    /// systemd's RestrictAddressFamilies= returns EAFNOSUPPORT, and the control group of IPAddressDeny= EPERM.
+    @Test(
+        arguments: [
+            (.addressFamilyNotSupported, "2", nil, "add AF_INET AF_INET6 to RestrictAddressFamilies= of the unit"),
+            (
+                .addressFamilyNotSupported, "2", .unit("lab.service"),
+                "'[Service]' 'RestrictAddressFamilies=AF_INET AF_INET6'"
+            ),
+            (
+                .addressFamilyNotSupported, "2", .process(7),
+                "add AF_INET AF_INET6 to RestrictAddressFamilies= of the unit"
+            ),
+            // Without a filter the kernel lacks the family.
+            (.addressFamilyNotSupported, "0", nil, "make 127.0.0.1:2947 an address of this machine"),
+            (.notPermitted, "0", .unit("lab.service"), "'[Service]' IPAddressAllow=localhost"),
+            (.notPermitted, "0", nil, "let this user connect to 127.0.0.1:2947"),
+        ] as [(Errno, String, AccessSubject?, String)])
+    func `a confinement is the reason, and what permits it the remedy`(
+        errno: Errno, filter: String, subject: AccessSubject?, remedy: String
+    ) throws {
+        var world = FakeWorld()
+        world.subject = subject
+        world.add("/proc/self/status", "Name:\trigready\nSeccomp:\t\(filter)\n")
+        @Sendable func fail() throws(DriverError) -> any Channel { throw DriverError(errno: errno, subject: "gpsd") }
+        world.channels[address.endpoint] = fail
+        let words = try remedies(in: world).map(\.words)
+        #expect(words.first?.contains(remedy) == true, "\(words)")
     }
 
     private func remedies(in world: FakeWorld) throws -> [Remedy] {

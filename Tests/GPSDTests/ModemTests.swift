@@ -201,6 +201,23 @@ import Testing
         let words = sensor.accessRemedies.map(\.words)
         #expect(words.first == Remedy.option(.asRoot).words && words.count == 2)
         #expect(words.last?.contains("org.freedesktop.ModemManager1.Location") == true)
+        #expect(words.last?.contains(#"' "$(id -un)" | sudo tee"#) == true, "\(words)")
+    }
+
+    @Test func `the rule of polkit is for the user of the unit that is refused`() throws {
+        let refused = DriverError(.refused, errno: .permissionDenied, subject: "ModemManager", detail: "not authorized")
+        var world = world(Self.answer())
+        world.subject = .unit("lab.service")
+        world.user = Account(user: 1005, groups: [1005], loginGroups: [1005])
+        let answering = try #require(world.channels[.modemManager])
+        let requests = Requests()
+        @Sendable func open() throws(DriverError) -> any Channel {
+            guard requests.isFirst else { throw refused }
+            return try answering()
+        }
+        world.channels[.modemManager] = open
+        let words = try #require(try sensor(world)).accessRemedies.map(\.words)
+        #expect(words.last?.contains(#"' "$(id -un 1005)" | sudo tee"#) == true, "\(words)")
     }
 
     // MARK: ModemManager cannot be asked

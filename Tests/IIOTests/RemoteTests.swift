@@ -157,6 +157,16 @@ import Testing
         #expect(probe.enumeration.searched == nil)
     }
 
+    @Test(arguments: ["usb:1.5.0", "serial:/dev/ttyUSB0"])
+    func `a context is opened to the user whose rights are evaluated`(uri: String) throws {
+        var world = FakeWorld()
+        world.user = Account(user: 1001, groups: [1001], loginGroups: [1001])
+        world.add("/proc/self/status", "Uid:\t0\t0\t0\t0\n")
+        let error = DriverError(errno: .permissionDenied, subject: uri)
+        let probe = try DriverHarness(RemoteIIODriver(uri: uri), ListeningWorld(world: world, refusal: error))
+        #expect(probe.enumeration.accessRemedy?.hasPrefix("sudo setfacl -m \"u:$(id -un 1001):rw\" /dev/") == true)
+    }
+
     @Test(arguments: [
         ("usb:1.5.0", "sudo setfacl -m \"u:$(id -un):rw\" /dev/bus/usb/001/005 "),
         ("usb:", "sudo apt-get install libiio-utils && "), ("usb:x.y", "sudo apt-get install libiio-utils && "),

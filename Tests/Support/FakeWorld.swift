@@ -18,6 +18,8 @@ public struct FakeWorld: World {
     public var modules: [String: [String]] = [:]
     /// The result of connecting, by endpoint.
     public var channels: [Endpoint: @Sendable () throws(DriverError) -> any Channel] = [:]
+    /// The refusals in the kernel's log.
+    public var refusals: [String] = []
     /// The account that access is evaluated for; unknown unless set.
     public var user: Account?
     /// The current time; the live clock unless set.
@@ -28,6 +30,9 @@ public struct FakeWorld: World {
 
     /// Adds a text file.
     public mutating func add(_ path: String, _ text: String) { files[path] = Array(text.utf8) }
+
+    /// The given lines.
+    public func loggedRefusals() -> [String] { refusals }
 
     /// The set clock.
     public func now() -> Instant { clock() }

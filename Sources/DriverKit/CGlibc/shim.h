@@ -1,4 +1,6 @@
 // What Swift's module of the C library lacks: some headers, and calls with a variable number of arguments.
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
@@ -47,6 +49,7 @@ int posix_spawn_file_actions_addtcsetpgrp_np(posix_spawn_file_actions_t *actions
 static inline int keep_capabilities(void) { return prctl(PR_SET_KEEPCAPS, 1); }
 static inline int drop_bounding_capability(int number) { return prctl(PR_CAPBSET_DROP, number); }
 static inline int raise_ambient_capability(int number) { return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, number, 0, 0); }
+static inline int set_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0); }
 static inline int set_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 static inline int set_capabilities(uint64_t effective, uint64_t permitted, uint64_t inheritable)
 {
@@ -64,3 +67,14 @@ static inline int enter_namespace(int descriptor) { return (int)syscall(SYS_setn
 static inline int set_groups(size_t count, const gid_t *groups) { return (int)syscall(SYS_setgroups, count, groups); }
 static inline int set_group(gid_t group) { return (int)syscall(SYS_setresgid, group, group, group); }
 static inline int set_user(uid_t user) { return (int)syscall(SYS_setresuid, user, user, user); }
+
+// ptrace(2), without the meaning that the C library gives its results; seccomp(2): a filter of system calls for this thread.
+static inline long trace(int request, pid_t process, unsigned long address, const void *data)
+{
+    return syscall(SYS_ptrace, request, process, address, data);
+}
+static inline int install_filter(const void *instructions, unsigned short count)
+{
+    struct sock_fprog program = {count, (struct sock_filter *)instructions};
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+}

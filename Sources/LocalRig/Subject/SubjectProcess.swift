@@ -20,6 +20,8 @@ package final class SubjectProcess: Sendable {
     package let omissions: [String]
     private let descriptor: FileDescriptor
     private let child: pid_t
+    /// The unit in which a process has the sandbox of a unit that does not run.
+    private let sandbox: TransientUnit?
     private let waiting = Mutex<(number: Int, answers: [Int: (Waker, Entry?)], isOver: Bool)>((0, [:], false))
     private let writing = Mutex(())
 
@@ -28,36 +30,26 @@ package final class SubjectProcess: Sendable {
 
     /// Starts the child and enters the subject; throws why it could not.
     package init(for subject: AccessSubject, by program: String = SubjectProcess.program) throws(DriverError) {
-        let number = try subject.process
-        let facts = try ProcessFacts(of: number)
-        var ends: [CInt] = [-1, -1]
-        let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw DriverError(errno: .current, subject: "a socket")
+        let place = try subject.place
+        let facts = try ProcessFacts(of: place.process)
+        let copies = facts.isFiltered
+        var start = try Self.start(program, entering: place.process, copiesFilters: copies)
+        // A filter may end the child, and a process in a call that cannot be interrupted does not show its filters.
+        if copies, start.greeting?.failure != nil || start.greeting == nil {
+            Self.end(start.child, start.descriptor, closes: true)
+            start = try Self.start(program, entering: place.process, copiesFilters: false)
         }
-        defer { close(ends[1]) }
-        guard let child = Self.spawn(program, entering: number, passing: ends[1]) else {
-            close(ends[0])
-            throw DriverError(.refused, errno: .noSuchFileOrDirectory, subject: program, detail: "it cannot be started")
+        guard let greeting = start.greeting, greeting.failure == nil else {
+            Self.end(start.child, start.descriptor, closes: true)
+            throw DriverError(
+                .refused, subject: subject.words,
+                detail: start.greeting?.failure ?? "the process in its place did not start")
         }
-        descriptor = FileDescriptor(rawValue: ends[0])
-        self.child = child
+        (descriptor, child) = (start.descriptor, start.child)
+        sandbox = place.sandbox
         self.subject = subject
         account = facts.account
-        // A child that does not greet in time is ended; later only requests have a deadline.
-        var time = timeval(tv_sec: Int(Self.patience), tv_usec: 0)
-        _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        let greeting = SubjectMessage.read(SubjectMessage.SubjectGreeting.self, from: ends[0])
-        time.tv_sec = 0
-        _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        omissions = greeting?.omissions ?? []
-        guard let greeting, greeting.failure == nil else {
-            Self.end(child, descriptor)
-            try? descriptor.close()
-            throw DriverError(
-                .refused, subject: subject.words, detail: greeting?.failure ?? "the process in its place did not start")
-        }
+        omissions = greeting.omissions + (place.sandbox?.omissions ?? [])
         // The thread that reads also closes, when the other end is shut down.
         let descriptor = descriptor
         let isStarted = Worker.start { [weak self] in
@@ -70,11 +62,38 @@ package final class SubjectProcess: Sendable {
         if !isStarted { finish() }
     }
 
-    deinit { Self.end(child, descriptor) }
+    deinit { Self.end(child, descriptor, closes: false) }
+
+    /// Starts a child and waits for its greeting; a child that does not greet in time is to be ended.
+    private static func start(
+        _ program: String, entering number: Int32, copiesFilters: Bool
+    ) throws(DriverError) -> (descriptor: FileDescriptor, child: pid_t, greeting: SubjectMessage.SubjectGreeting?) {
+        var ends: [CInt] = [-1, -1]
+        let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw DriverError(errno: .current, subject: "a socket")
+        }
+        let word = "\(SubjectServer.mark)\(number):\(ends[1]):\(copiesFilters ? 1 : 0)"
+        let child = spawn(program, word, passing: ends[1])
+        close(ends[1])
+        guard let child else {
+            close(ends[0])
+            throw DriverError(.refused, errno: .noSuchFileOrDirectory, subject: program, detail: "it cannot be started")
+        }
+        var time = timeval(tv_sec: Int(patience), tv_usec: 0)
+        _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        let greeting = SubjectMessage.read(SubjectMessage.SubjectGreeting.self, from: ends[0])
+        // Later only requests have a deadline.
+        time.tv_sec = 0
+        _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        return (FileDescriptor(rawValue: ends[0]), child, greeting)
+    }
 
     /// Ends the child; a thread collects its status, which may take as long as a call in the kernel blocks.
-    private static func end(_ child: pid_t, _ descriptor: FileDescriptor) {
+    private static func end(_ child: pid_t, _ descriptor: FileDescriptor, closes: Bool) {
         shutdown(descriptor.rawValue, CInt(SHUT_RDWR))
+        if closes { try? descriptor.close() }
         kill(child, SIGKILL)
         _ = Worker.start {
             var status: CInt = 0
@@ -158,12 +177,12 @@ package final class SubjectProcess: Sendable {
     }
 
     // Source: posix_spawn(3). A descriptor that is duplicated onto itself stays open in the child.
-    private static func spawn(_ program: String, entering number: Int32, passing descriptor: CInt) -> pid_t? {
+    private static func spawn(_ program: String, _ argument: String, passing descriptor: CInt) -> pid_t? {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, descriptor)
-        let texts = ["rigready", "\(SubjectServer.mark)\(number):\(descriptor)"]
+        let texts = ["rigready", argument]
         let arguments = unsafe texts.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         var child: pid_t = 0
@@ -172,61 +191,51 @@ package final class SubjectProcess: Sendable {
 }
 
 extension AccessSubject {
-    /// The process whose rights are evaluated; throws if none runs.
-    package var process: Int32 {
+    /// The process whose rights are evaluated, and the sandbox that it runs in if it was started for that; throws if there is none.
+    fileprivate var place: (process: Int32, sandbox: TransientUnit?) {
         get throws(DriverError) {
             switch self {
-            case .process(let number): return number
-            case .unit(let name): return try Self.process(ofUnit: name, words)
+            case .process(let number): return (number, nil)
+            case .unit(let name):
+                if name.contains("/") { throw failure("expected the name of a unit, such as gpsd.service") }
+                if let number = try RunningSubject.process(ofUnit: name, words) { return (number, nil) }
+                return try Self.sandbox(of: name, words)
             case .container(let name):
-                if let number = Int32(name) { return number }
-                return try Self.leader(ofMachine: name, words)
+                if let number = try RunningSubject.process(ofContainer: name, words) ?? Int32(name) {
+                    return (number, nil)
+                }
+                throw failure(
+                    "no running container of systemd, Podman, Docker or Kubernetes has this name or identifier")
             }
         }
     }
 
-    // Source: systemd, src/machine/machine.c, which writes the record.
-    private static func leader(ofMachine name: String, _ words: String) throws(DriverError) -> Int32 {
-        let file = FilePath("/run/systemd/machines").appending(name)
-        let record = name.contains("/") ? nil : try? LiveWorld(drivers: []).contents(of: file, limit: 64 << 10)
-        let lines = String(decoding: record ?? [], as: UTF8.self).split(separator: "\n")
-        let leader = lines.first { $0.hasPrefix("LEADER=") }.flatMap { Int32($0.dropFirst("LEADER=".count)) }
-        guard let leader else {
-            throw DriverError(
-                .refused, errno: .noSuchProcess, subject: words,
-                detail:
-                    "no running machine of systemd has this name; give the number of a process in the container: podman "
-                    + "inspect --format '{{.State.Pid}}' \(ShellWord.shown(name))")
-        }
-        return leader
+    private func failure(_ detail: String) -> DriverError {
+        DriverError(.refused, errno: .noSuchProcess, subject: words, detail: detail)
     }
 
-    /// The process with the lowest number in the control group of a unit, which is named like the unit.
-    private static func process(ofUnit name: String, _ words: String) throws(DriverError) -> Int32 {
+    /// Starts a process with the sandbox of a unit that does not run.
+    private static func sandbox(of name: String, _ words: String) throws(DriverError) -> (Int32, TransientUnit) {
+        let deadline = Instant.now.advanced(bySeconds: 5)
+        let unit = try rethrowing(
+            as: { (error: DriverError) in
+                DriverError(
+                    error.code, errno: error.errno, subject: words,
+                    detail: "the unit does not run, and its sandbox cannot be started: \(error.reason)")
+            },
+            try TransientUnit(like: name, until: deadline))
         let world = LiveWorld(drivers: [])
-        func failure(_ detail: String) -> DriverError {
-            DriverError(.refused, errno: .noSuchProcess, subject: words, detail: detail)
-        }
-        if name.contains("/") { throw failure("expected the name of a unit, such as gpsd.service") }
-        let roots: [FilePath] = ["/sys/fs/cgroup", "/sys/fs/cgroup/systemd", "/sys/fs/cgroup/unified"]
-        for root in roots {
-            var folders = [root]
-            // Slices lie in slices, and the units of a user in the unit of its manager.
-            for _ in 0..<8 where !folders.isEmpty {
-                if let found = folders.map({ $0.appending(name) }).first(where: world.exists) {
-                    let bytes = (try? world.contents(of: found.appending("cgroup.procs"), limit: 1 << 20)) ?? []
-                    let numbers = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
-                    if let number = numbers.min() { return number }
-                    throw failure("its processes are in control groups below \(found); give one with --as-pid")
-                }
-                folders = folders.flatMap { folder in
-                    let names = (try? world.entries(of: folder)) ?? []
-                    return names.filter { $0.hasSuffix(".slice") || $0.hasSuffix(".service") }.map {
-                        folder.appending($0)
-                    }
-                }
+        while Instant.now < deadline {
+            // Before it executes the program, the process is systemd's own.
+            if let number = try RunningSubject.process(ofUnit: unit.name, words),
+                world.line(of: FilePath("/proc/\(number)/comm")) == "cat"
+            {
+                return (number, unit)
             }
+            usleep(20_000)
         }
-        throw failure("the unit does not run; start it: systemctl start \(ShellWord.shown(name))")
+        throw DriverError(
+            .refused, errno: .noSuchProcess, subject: words,
+            detail: "the unit does not run, and its sandbox has not started; journalctl -u \(unit.name) shows why")
     }
 }

@@ -7,7 +7,8 @@ internal import SystemPackage
 
 /// The child process that takes the place of a subject, and answers requests there until its parent ends.
 package enum SubjectServer {
-    /// The argument of such a process: this, the number of the process whose place it takes, and a descriptor of its parent.
+    /// The argument of such a process: this, the number of the process whose place it takes, a descriptor of its parent, and 1
+    /// if it also takes over the filters of system calls.
     static let mark = "--subject-child="
 
     /// Whether this program can be started as such a process: its first act is `serveIfStarted`.
@@ -18,16 +19,17 @@ package enum SubjectServer {
         unsafe isAvailable = true
         guard let word = CommandLine.arguments.dropFirst().first, word.hasPrefix(mark) else { return }
         let numbers = word.dropFirst(mark.count).split(separator: ":").compactMap { CInt($0) }
-        guard numbers.count == 2, fcntl(numbers[1], F_SETFD, FD_CLOEXEC) == 0 else { return }
-        _exit(serve(on: numbers[1], enteringAs: numbers[0]) ? EXIT_SUCCESS : EXIT_FAILURE)
+        guard numbers.count == 3, fcntl(numbers[1], F_SETFD, FD_CLOEXEC) == 0 else { return }
+        let isDone = serve(on: numbers[1], enteringAs: numbers[0], copiesFilters: numbers[2] == 1)
+        _exit(isDone ? EXIT_SUCCESS : EXIT_FAILURE)
     }
 
-    private static func serve(on descriptor: CInt, enteringAs number: Int32) -> Bool {
+    private static func serve(on descriptor: CInt, enteringAs number: Int32, copiesFilters: Bool) -> Bool {
         // Loads libsystemd, which may be missing or another one in the subject's mount namespace.
         _ = try? BundledDrivers.world().channel(to: .systemBus("org.freedesktop.DBus"), until: .now)
         var greeting = SubjectMessage.SubjectGreeting()
         do throws(DriverError) {
-            greeting.omissions = try ProcessEntry.enter(ProcessFacts(of: number))
+            greeting.omissions = try ProcessEntry.enter(ProcessFacts(of: number), copiesFilters: copiesFilters)
         } catch {
             greeting.failure = error.description
         }

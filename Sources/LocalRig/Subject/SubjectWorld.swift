@@ -20,6 +20,8 @@ package struct SubjectWorld: World {
     package func devices(in subsystem: String) throws(DriverError) -> [FilePath] { try machine.devices(in: subsystem) }
     package func modules(for alias: String) throws(DriverError) -> [String] { try machine.modules(for: alias) }
 
+    package func loggedRefusals() -> [String] { machine.loggedRefusals() }
+
     package func devices(in subsystem: String, besides names: Set<String>) throws(DriverError) -> [FilePath] {
         try machine.devices(in: subsystem, besides: names)
     }
@@ -64,7 +66,17 @@ package struct SubjectWorld: World {
         // The state of radios is the machine's.
         if endpoint.kind == "rfkill" { return try machine.channel(to: endpoint, until: deadline) }
         try checkComplete(besides: [], endpoint.description)
-        return try SubjectChannel(to: endpoint, of: process, until: deadline)
+        do throws(DriverError) {
+            return try SubjectChannel(to: endpoint, of: process, until: deadline)
+        } catch {
+            guard endpoint.kind == Endpoint.systemBusKind, error.code == .refused,
+                error.errno == .noSuchFileOrDirectory,
+                machine.exists(FilePath(HostMount.systemBus.rawValue))
+            else { throw error }
+            throw DriverError(
+                .confined, errno: error.errno, subject: error.subject,
+                detail: "this machine has the socket of the bus, but the files of \(process.subject.words) do not")
+        }
     }
 
     /// Throws if a part of the subject that may decide was not taken over.

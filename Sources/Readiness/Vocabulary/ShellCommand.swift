@@ -49,6 +49,14 @@ public struct ShellCommand: Sendable, Hashable {
     private var parts: [Part]
     /// Whether `sudo` is left out, since the user is root or the machine has no such program.
     private var isWithoutSudo = false
+    // In an array, since a value cannot contain one of its own type.
+    private var undoing: [ShellCommand] = []
+
+    /// The command that takes the change back; nil if there is none.
+    public var undo: ShellCommand? {
+        get { undoing.first }
+        set { undoing = newValue.map { [$0] } ?? [] }
+    }
 
     /// The line to type.
     public var line: String {
@@ -69,6 +77,7 @@ public struct ShellCommand: Sendable, Hashable {
     public var withoutSudo: ShellCommand {
         var command = self
         command.isWithoutSudo = true
+        command.undoing = undoing.map(\.withoutSudo)
         return command
     }
 

@@ -29,19 +29,23 @@ struct CheckCommand: ProbingCommand {
         let rig = try assembled()
         files.output.checkFiles()
         let (assessment, recording) = try files.assess(rig)
-        var status = assessment.exitStatus
+        var result = assessment.result
         do throws(CommandFailure) {
             if let metrics = monitoring.metrics { try MetricsFile.write(metrics, assessment) }
         } catch {
             // What was found is printed all the same.
             Output.complain(error.description)
-            status = error.status.rawValue
+            result.status = error.status.rawValue
         }
-        try printing.finish(
-            CommandResult(
-                document: { Report(assessment) },
-                text: assessment.text,
-                cases: { assessment.caseList }, page: { AssessmentPage(assessment).html }, status: status),
-            writing: files, recording: recording)
+        try printing.finish(result, writing: files, recording: recording)
+    }
+}
+
+extension Assessment {
+    /// The report of a check, in each format.
+    var result: CommandResult {
+        CommandResult(
+            document: { Report(self) }, text: text, cases: { caseList }, page: { AssessmentPage(self).html },
+            status: exitStatus)
     }
 }

@@ -13,8 +13,8 @@ struct FixCommand: ProbingCommand {
             the report it asks: y runs the command, s or Return skips it, q ends fix. The command runs as printed, for \
             at most five minutes; then fix probes the rig again and shows the change. If a command still runs after \
             five minutes and cannot be ended because it runs as root, fix prints its process number and stops. If a \
-            command fails, fix prints its error output; it undoes and repeats nothing. Remedies without a command are \
-            only shown.
+            command fails, fix prints its error output, and repeats nothing. It takes back settings of a unit (a drop-in) \
+            that have changed nothing, and undoes nothing else. Remedies without a command are only shown.
 
             Exit status: as check, of the last probe; 64 without a terminal, unless --yes or --dry-run is given.
 
@@ -33,9 +33,10 @@ struct FixCommand: ProbingCommand {
     @OptionGroup var services: ServiceOptions
     @OptionGroup var options: RigOptions
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup var user: UserOptions
     @OptionGroup var terminals: TerminalOptions
 
-    var rigOptions: LocalRig.Options { get throws { try LocalRig.Options(services, options, reading) } }
+    var rigOptions: LocalRig.Options { get throws { try LocalRig.Options(services, options, reading, user) } }
     var isWatching: Bool { !dryRun }
     var isQuiet: Bool { terminals.quiet }
 
@@ -61,11 +62,17 @@ struct FixCommand: ProbingCommand {
         var assessment = try rig.assess()
         while let step = walk.next(of: assessment) {
             guard try walk.run(step) else { continue }
-            // With the files as they are now.
-            let rig = try assembled()
-            let after = try rig.assess()
-            walk.showChange(from: assessment, to: after)
-            assessment = after
+            let after: Assessment
+            do {
+                // With the files as they are now.
+                after = try assembled().assess()
+            } catch {
+                // Such as a unit that does not start with its new setting.
+                _ = try walk.undo(step)
+                throw error
+            }
+            let isUndone = try walk.showChange(from: assessment, to: after) == .none && walk.undo(step)
+            assessment = isUndone ? try assembled().assess() : after
         }
         let tally = Output.spelled("\n\(assessment.tallyWords.text)\n")
         Output.finish(isQuiet ? "" : tally, status: assessment.exitStatus)
@@ -81,6 +88,9 @@ private struct FixStep {
 
     /// What `/bin/sh` runs; nil for what a person does, or an option of another probe.
     var line: String? { remedy.shellLine }
+
+    /// The command that takes its change back; nil if there is none.
+    var undo: ShellCommand? { if case .command(let command, _) = remedy { command.undo } else { nil } }
 
     /// Whether only a person may answer it.
     var isDecision: Bool { if case .permission = remedy { true } else { false } }
@@ -131,6 +141,8 @@ private struct FixWalk {
     var taken: Set<String> = []
     var heading: String?
     var isStopped = false
+    /// Whether the last command did what it should.
+    var hasSucceeded = false
 
     /// The first step that was not taken yet.
     mutating func next(of assessment: Assessment) -> FixStep? {
@@ -159,6 +171,7 @@ private struct FixWalk {
             as: { (error: any Error) in CommandFailure(.software, "/bin/sh cannot be started: \(error)") },
             try ShellProcess.run(line, seconds: Self.limit, isDialog: step.isDecision))
         if !outcome.isSuccess { show("it \(outcome.words)", .bad) }
+        hasSucceeded = outcome.isSuccess
         // What comes next would run at the same time.
         if !outcome.survivors.isEmpty { isStopped = true }
         return true
@@ -179,9 +192,25 @@ private struct FixWalk {
         }
     }
 
-    func showChange(from before: Assessment, to after: Assessment) {
+    enum Effect { case none, some }
+
+    /// Shows what a step has changed.
+    func showChange(from before: Assessment, to after: Assessment) -> Effect {
         let differences = Comparison(before: before, after: after).differences
         show(differences.isEmpty ? "nothing has changed" : differences.summary, differences.isEmpty ? .doubtful : .good)
+        return differences.isEmpty ? .none : .some
+    }
+
+    /// Takes back what a step has changed; returns whether it could be.
+    ///
+    /// After a command that failed, nothing is known to have been changed.
+    mutating func undo(_ step: FixStep) throws -> Bool {
+        guard hasSucceeded, !isStopped, let undo = step.undo else { return false }
+        show("fix takes it back: \(undo.line)", .doubtful)
+        let outcome = try ShellProcess.run(undo.line, seconds: Self.limit)
+        if !outcome.isSuccess { show("it \(outcome.words)", .bad) }
+        if !outcome.survivors.isEmpty { isStopped = true }
+        return outcome.isSuccess
     }
 
     private func show(_ words: String, _ style: Terminal.Style) {

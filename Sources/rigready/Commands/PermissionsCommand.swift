@@ -29,21 +29,38 @@ struct PermissionsCommand: ParsableCommand {
 struct ShowCommand: ProbingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show each permission's status, what decided it, and what changes it.",
-        discussion: "Does not sample sensors by default (--depth state).")
+        discussion: """
+            Does not sample sensors by default (--depth state).
+
+            --all-units shows which running systemd units and containers have which permissions. Each is evaluated in its \
+            place, as by --as-unit and --as-container, which show the evidence and the fix.
+            """)
+
+    @Flag(help: "Show each running systemd unit and container, in place of this user; only as root.")
+    var allUnits = false
 
     @OptionGroup var services: ServiceOptions
     @OptionGroup var options: RigOptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var user: UserOptions
     @OptionGroup var cache: CacheOptions
-    @OptionGroup var printing: PrintOptions<DocumentFormats>
+    @OptionGroup var printing: PrintOptions<PageFormats>
 
     var rigOptions: LocalRig.Options {
         get throws { try LocalRig.Options(services, options, reading, user, cache).withoutSamples }
     }
     var isQuiet: Bool { printing.quiet }
 
+    func validate() throws {
+        if printing.format == .html, !allUnits { throw ValidationError("--format html is for --all-units.") }
+        guard allUnits else { return }
+        if options.rig != nil || cache.cached || user.isGiven {
+            throw ValidationError("--all-units evaluates this machine, without --rig, --cached and --as….")
+        }
+    }
+
     func run() throws {
+        if allUnits { try showAllUnits() }
         let rig = try assembled()
         let report = PermissionsReport(try rig.assess().authorizations)
         try printing.finish(
@@ -65,6 +82,44 @@ struct ShowCommand: ProbingCommand {
                 (line.from.column(titles.from.count), .faint), rest: line.evidence, style: .faint)
             if let remedy = line.remedy { page.remedy(6, remedy) }
         }
+        return page.text
+    }
+}
+
+extension ShowCommand {
+    private func showAllUnits() throws -> Never {
+        let options = try rigOptions
+        let report = try options.rightsOfRunning { number, subject in
+            if !isQuiet { ProgressLine.show("\(number.part) of \(number.whole): \(subject.name)") }
+        }
+        if !isQuiet { ProgressLine.show("") }
+        try printing.finish(
+            CommandResult(
+                document: { report }, text: { Self.text(report, on: $0) }, page: { report.html }, status: 0))
+    }
+
+    private static func text(_ report: RightsReport, on terminal: Terminal) -> String {
+        var page = Page(terminal)
+        guard !report.subjects.isEmpty else {
+            page.row(rest: "No running unit of systemd and no container was found.", style: .faint)
+            return page.text
+        }
+        let titles = ["unit or container", "user"] + RightsReport.columns.map(\.rawValue)
+        let cells = report.subjects.map { line in
+            [line.name, line.user ?? ""] + line.permissions.map(\.words)
+        }
+        let widths = titles.indices.map { column in
+            cells.compactMap { $0.indices.contains(column) ? $0[column].columns : nil }.reduce(
+                titles[column].count, max)
+        }
+        func padded(_ texts: [String]) -> [String] { zip(texts, widths).map { $0.column($1) } }
+        page.row(padded(titles).map { ($0, .faint) })
+        for (line, texts) in zip(report.subjects, cells) {
+            let tones: [Terminal.Style?] = [.strong, .faint] + line.permissions.map { $0.tone.style }
+            page.row(Array(zip(padded(texts), tones)), rest: line.failure ?? "", style: .doubtful)
+        }
+        page.blank()
+        page.hanging(0, "The evidence and the fix: rigready permissions --as-unit NAME, or --as-container NAME", .faint)
         return page.text
     }
 }

@@ -17,7 +17,8 @@ struct WatchCommand: ProbingCommand {
             draws the signals of motion sensors.
 
             As a gate: rigready watch --until runs --stable 5 --resample 1 --for 120 --service impact
-            Its exit status is that of a check, and 2 if the services did not run for as long as --stable requires.
+            Its exit status is that of a check, and 2 if the services did not run for as long as --stable requires. \
+            --output junit=gate.xml writes the last report when the watch ends.
 
             As a service: systemctl enable --now rigready, which runs rigready watch --keep /run/rigready/report.json; \
             any command with --cached then uses its report. The service also writes metrics for Prometheus, and the \
@@ -68,6 +69,7 @@ struct WatchCommand: ProbingCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var user: UserOptions
     @OptionGroup var printing: PrintOptions<DocumentFormats>
+    @OptionGroup var files: OutputOptions
     @OptionGroup var monitoring: MetricsOptions
     @OptionGroup var following: WatchOptions
 
@@ -80,6 +82,9 @@ struct WatchCommand: ProbingCommand {
             throw ValidationError(
                 keep == nil
                     ? "--publish publishes JSON, and writes a log." : "--keep writes JSON to its file, and a log.")
+        }
+        if files.output.isRecorded {
+            throw ValidationError("watch records no probe, so it has no --output record; use rigready record FILE.")
         }
         if homeAssistant, publish.isEmpty { throw ValidationError("--home-assistant needs --publish.") }
         if name != nil, publish.isEmpty { throw ValidationError("--name needs --publish.") }
@@ -106,6 +111,7 @@ struct WatchCommand: ProbingCommand {
         let signals = SignalHandler(resizes: isBoard)
         let end = Instant.now.advanced(bySeconds: seconds ?? 86_400 * 365 * 10)
         let rig = try assembled()
+        files.output.checkFiles()
         try watch(rig, until: end, signals, publishingTo: urls)
     }
 
@@ -136,24 +142,25 @@ struct WatchCommand: ProbingCommand {
                 Output.complain(line)
             }
         }
-        var files: [any WatchFile] = []
-        if let metrics = monitoring.metrics { files.append(MetricsFile(metrics, complain: complain)) }
-        if let history { files.append(HistoryFile(history, complain: complain)) }
+        var keptFiles: [any WatchFile] = []
+        if let metrics = monitoring.metrics { keptFiles.append(MetricsFile(metrics, complain: complain)) }
+        if let history { keptFiles.append(HistoryFile(history, complain: complain)) }
         // Whatever ends the watch, the terminal is as it was.
         defer { board?.close() }
+        var last: Assessment?
         func finish(_ status: Int32, _ complaint: String? = nil) -> Never {
             board?.close()
             service?.end()
-            files.forEach { $0.end() }
+            keptFiles.forEach { $0.end() }
             if let complaint { Output.complain(complaint) }
-            Output.finish("", status: status)
+            let isWritten = last.map { files.output.write($0.result, recording: nil) } ?? files.output.isEmpty
+            Output.finish("", status: isWritten ? status : CommandFailure.ExitCode.cannotWrite.rawValue)
         }
         var readySince: Instant?
-        var last: Assessment?
         var lastTime: String?
         while true {
             let goal = readySince.map { $0.advanced(bySeconds: stable) }
-            var due = min(end, goal ?? end, service?.due ?? end, files.compactMap(\.due).min() ?? end)
+            var due = min(end, goal ?? end, service?.due ?? end, keptFiles.compactMap(\.due).min() ?? end)
             // On a screen a gate counts down.
             let countsDown = board != nil && until != nil && (goal != nil || seconds != nil)
             if countsDown {
@@ -166,15 +173,15 @@ struct WatchCommand: ProbingCommand {
             guard let change = try watch.next(until: due, complain: complain, observe: { board?.observe($0) }) else {
                 if let signal = signals.received { finish(until == nil ? 0 : 128 + signal) }
                 if let goal, Instant.now >= goal { finish(0) }
-                let isEarly = board != nil || service != nil || !files.isEmpty
+                let isEarly = board != nil || service != nil || !keptFiles.isEmpty
                 guard !watch.isEnded, isEarly, Instant.now < end else { break }
                 board?.redraw()
-                files.forEach { $0.pulse() }
+                keptFiles.forEach { $0.pulse() }
                 service?.pulse()
                 continue
             }
             service?.publish(change)
-            for file in files { try file.show(change) }
+            for file in keptFiles { try file.show(change) }
             try show(change, on: board, after: &lastTime)
             try service?.show(change)
             last = change.assessment

@@ -45,6 +45,11 @@ struct Page {
 
     /// Adds columns, then a text that is wrapped after them; on a narrow terminal below them.
     mutating func row(_ columns: (String, Terminal.Style?)..., rest: String = "", style: Terminal.Style? = nil) {
+        row(columns, rest: rest, style: style)
+    }
+
+    /// The same for columns whose number is not known here.
+    mutating func row(_ columns: [(String, Terminal.Style?)], rest: String = "", style: Terminal.Style? = nil) {
         let cells = columns.map { text, style in (MeasuredText(text, on: terminal), style) }
         row(cells, MeasuredText(rest, on: terminal), style)
     }

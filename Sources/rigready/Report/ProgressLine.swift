@@ -6,9 +6,12 @@ import Readiness
 /// A line on the terminal that counts down what a probe waits for; nothing where standard error is no terminal.
 enum ProgressLine {
     /// Shows what is waited for, in place of the line before; removes it if that is nothing.
-    @Sendable static func show(_ waiting: [PendingReading]) {
+    @Sendable static func show(_ waiting: [PendingReading]) { show(words(for: waiting, at: .now)) }
+
+    /// Shows how far long work is, in place of the line before; removes it if the text is empty.
+    static func show(_ words: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
-        let line = Output.spelled(words(for: waiting, at: .now).singleLine)
+        let line = Output.spelled(words.singleLine)
         Output.log("\r\u{1b}[K" + line.prefix(max(20, Terminal.widthOfProgress - 1)))
     }
 

@@ -6,7 +6,8 @@ import LocalRig
 ///
 /// Those of documents permit keys that a later version may add; those of files refuse unknown keys, as the program does.
 enum PublishedSchema: String, CaseIterable {
-    case report, sensors, services, permissions, comparison, audit, consent, measurement, history, fleet, recording
+    case report, sensors, services, permissions, rights, comparison, audit, consent, measurement, history, fleet,
+        recording
     case configuration, grants, policy, manifest
 
     static var names: [String] { allCases.map(\.rawValue) }
@@ -37,6 +38,7 @@ enum PublishedSchema: String, CaseIterable {
         case .sensors: PackageResources.sensors_schema_json
         case .services: PackageResources.services_schema_json
         case .permissions: PackageResources.permissions_schema_json
+        case .rights: PackageResources.rights_schema_json
         case .comparison: PackageResources.comparison_schema_json
         case .audit: PackageResources.audit_schema_json
         case .consent: PackageResources.consent_schema_json

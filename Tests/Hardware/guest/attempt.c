@@ -1,5 +1,5 @@
 // Opens what sensors need, reads nothing, and prints for each the error number's name, or ok:
-//   attempt NODE        the node, the management socket, gpsd at 127.0.0.1:2947, the system bus
+//   attempt NODE INPUT  both nodes, the management socket, gpsd at 127.0.0.1:2947, the system bus
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,10 +23,17 @@ static void print(const char *name, int result)
     printf("%s %s\n", name, word);
 }
 
+static void print_connection(const char *name, int family, const void *address, socklen_t length)
+{
+    int end = socket(family, SOCK_STREAM, 0);
+    print(name, end < 0 ? end : connect(end, address, length));
+}
+
 int main(int count, char **words)
 {
-    if (count != 2) return 64;
+    if (count != 3) return 64;
     print("node", open(words[1], O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    print("input", open(words[2], O_RDONLY | O_NONBLOCK | O_CLOEXEC));
 
     // Source: bluetooth.h and hci.h of BlueZ; the channel of the management protocol is 3, for no controller.
     struct {
@@ -38,9 +45,9 @@ int main(int count, char **words)
 
     struct sockaddr_in gpsd = {.sin_family = AF_INET, .sin_port = htons(2947)};
     gpsd.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    print("gpsd", connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&gpsd, sizeof gpsd));
+    print_connection("gpsd", AF_INET, &gpsd, sizeof gpsd);
 
     struct sockaddr_un bus = {.sun_family = AF_UNIX, .sun_path = "/run/dbus/system_bus_socket"};
-    print("bus", connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&bus, sizeof bus));
+    print_connection("bus", AF_UNIX, &bus, sizeof bus);
     return 0;
 }

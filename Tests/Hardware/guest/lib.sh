@@ -185,11 +185,12 @@ clean() {
 }
 
 run_scenarios() {
-    local file begin state limit
+    local file begin state limit isManaged=${1:-}
     # That of a kernel without Bluetooth needs a new machine. Then the longest: a machine that began one of them at the end would keep
     # the others waiting.
     for file in /share/scenarios/00-*.sh /share/scenarios/*-signals.sh /share/scenarios/*-endurance.sh /share/scenarios/*-ends.sh /share/scenarios/*.sh; do
         [ -e "$file" ] || continue
+        case $file in *-managed.sh) [ -n "$isManaged" ] || continue ;; *) [ -z "$isManaged" ] || continue ;; esac
         # Another machine runs it, or this one has.
         mkdir "/claimed/$(basename "$file")" 2>/dev/null || continue
         begin=$(uptime_ms) state=ok
@@ -204,4 +205,27 @@ run_scenarios() {
         [ "$state" != ok ] || basename "$file" .sh >> /host/results/passed
         echo "bench: $(basename "$file" .sh): $state, $(( ($(uptime_ms) - begin) / 100 ))00 ms"
     done
+    [ -n "$isManaged" ] || start_managed
+}
+
+# start_managed: if this is the first machine without another scenario, systemd becomes its first process, and runs those that need
+# it. It does not come back.
+start_managed() {
+    ls /share/scenarios/*-managed.sh >/dev/null 2>&1 && mkdir /claimed/managed 2>/dev/null || return 0
+    mkdir -p /run/systemd/system
+    printf '%s\n' '[Unit]' DefaultDependencies=no > /run/systemd/system/bench.target
+    printf '%s\n' '[Unit]' DefaultDependencies=no '[Service]' Type=oneshot TimeoutStartSec=infinity KillMode=none \
+        "Environment=PATH=$PATH HOME=/ TERM=dumb LANG=C.UTF-8" \
+        "ExecStart=/usr/bin/sh -c 'exec </dev/null >/dev/console 2>&1; . /share/lib.sh; run_managed'" > /run/systemd/system/bench.service
+    mkdir -p /run/systemd/system/bench.target.wants
+    ln -s ../bench.service /run/systemd/system/bench.target.wants/
+    exec /usr/lib/systemd/systemd --unit=bench.target --log-target=kmsg --log-level=notice --show-status=no
+}
+
+run_managed() {
+    run_scenarios managed
+    echo "bench: end after $(cut -d' ' -f1 /proc/uptime) s"
+    sync
+    umount /host
+    poweroff -f
 }

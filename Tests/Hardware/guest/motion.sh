@@ -118,6 +118,7 @@ virtual_motion() {
     wait_for 10 seen "$VIRTUAL_INPUT" || die "no device was made"
     settle
 }
+virtual_node() { echo "/dev/input/$(basename $VIRTUAL_INPUT)"; }
 virtual_motion_removed() { stop virtual; wait_for 5 gone "$VIRTUAL_INPUT" || die "the device that a program made is still there"; }
 
 # chip_lis3lv02d: an accelerometer that its driver shows as a joystick, without a unit; gravity is on z
